@@ -1,0 +1,43 @@
+# Install rules, package files for find_package() and pkg-config.
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/symvi")
+
+install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  FILES_MATCHING PATTERN "*.hpp")
+target_include_directories(symvi INTERFACE
+  "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+
+set(_targets symvi)
+if(TARGET symvi_io)
+  list(APPEND _targets symvi_io)
+endif()
+install(TARGETS ${_targets} EXPORT symviTargets)
+install(EXPORT symviTargets NAMESPACE symvi:: DESTINATION "${_package_dir}")
+
+configure_package_config_file(cmake/symviConfig.cmake.in symviConfig.cmake
+  INSTALL_DESTINATION "${_package_dir}")
+write_basic_package_version_file(symviConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${CMAKE_CURRENT_BINARY_DIR}/symviConfig.cmake"
+  "${CMAKE_CURRENT_BINARY_DIR}/symviConfigVersion.cmake"
+  cmake/Findmlpack.cmake
+  DESTINATION "${_package_dir}")
+
+# pkg-config: directories that the compiler searches anyway are not named.
+set(SYMVI_PC_INCLUDES)
+get_target_property(_dirs mlpack::mlpack INTERFACE_INCLUDE_DIRECTORIES)
+list(REMOVE_ITEM _dirs ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
+foreach(_dir IN LISTS _dirs)
+  string(APPEND SYMVI_PC_INCLUDES " -isystem \"${_dir}\"")
+endforeach()
+list(JOIN mlpack_LIBRARIES " " SYMVI_PC_LIBS)
+configure_file(cmake/symvi.pc.in symvi.pc @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/symvi.pc"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/LICENSE")
+  install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+endif()

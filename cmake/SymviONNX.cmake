@@ -1,0 +1,31 @@
+# Decides whether ONNX is built.  Sets
+#   SYMVI_ONNX_ENABLED     TRUE where SYMVI_ONNX is ON and libonnx was found
+#   SYMVI_ONNX_LIBRARIES   what src/onnx links
+
+set(SYMVI_ONNX_ENABLED FALSE)
+set(SYMVI_ONNX_LIBRARIES)
+if(SYMVI_ONNX)
+  find_package(Protobuf QUIET)
+  if(Protobuf_FOUND)
+    find_package(ONNX QUIET)
+  endif()
+  # Debian 13 exports ONNX::onnx, Debian 12 plain onnx.
+  foreach(_name IN ITEMS ONNX::onnx onnx)
+    if(TARGET ${_name} AND NOT SYMVI_ONNX_ENABLED)
+      set(SYMVI_ONNX_ENABLED TRUE)
+      set(SYMVI_ONNX_LIBRARIES ${_name})
+    endif()
+  endforeach()
+  foreach(_name IN ITEMS ONNX::onnx_proto onnx_proto)
+    if(TARGET ${_name} AND SYMVI_ONNX_ENABLED)
+      list(APPEND SYMVI_ONNX_LIBRARIES ${_name})
+      break()
+    endif()
+  endforeach()
+  if(SYMVI_ONNX_ENABLED)
+    list(APPEND SYMVI_ONNX_LIBRARIES protobuf::libprotobuf)
+    message(STATUS "ONNX: found, ${ONNX_VERSION}")
+  else()
+    message(STATUS "ONNX: skipped (libonnx-dev or libprotobuf-dev not found)")
+  endif()
+endif()

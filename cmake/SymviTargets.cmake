@@ -1,0 +1,68 @@
+# Helpers for symvi's own programs and tests.
+
+# Flags of symvi's own files; never seen by a project that uses symvi.
+add_library(symvi_build_options INTERFACE)
+target_compile_options(symvi_build_options INTERFACE
+  -Wall -Wextra -Wpedantic $<$<BOOL:${SYMVI_WERROR}>:-Werror>)
+if(SYMVI_SANITIZE)
+  set(_sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+  target_compile_options(symvi_build_options INTERFACE
+    ${_sanitize} -fno-omit-frame-pointer)
+  target_link_options(symvi_build_options INTERFACE ${_sanitize})
+endif()
+if(SYMVI_COVERAGE)
+  target_compile_options(symvi_build_options INTERFACE --coverage)
+  target_link_options(symvi_build_options INTERFACE --coverage)
+endif()
+
+# One thread each: two are slower than one on small matrices, and CTest runs
+# several tests at once.
+set(SYMVI_TEST_ENVIRONMENT
+  OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 UBSAN_OPTIONS=print_stacktrace=1)
+
+# Sets environment, labels and time limit of the CTest entry `name`.
+function(symvi_test_properties name)
+  set(labels ${ARGN})
+  if(NOT labels)
+    set(labels fast)
+  endif()
+  set(timeout 300)
+  if("slow" IN_LIST labels)
+    set(timeout 1200)
+  endif()
+  set_tests_properties(${name} PROPERTIES
+    ENVIRONMENT "${SYMVI_TEST_ENVIRONMENT}"
+    LABELS "${labels}"
+    TIMEOUT ${timeout})
+endfunction()
+
+# symvi_add_test(<name> SOURCES <file>... [LABELS <label>...]
+#                [LIBRARIES <target>...])
+# Builds the Catch2 program test_<name> and adds it to CTest as <name>.
+function(symvi_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LABELS;LIBRARIES")
+  add_executable(test_${name} ${arg_SOURCES})
+  target_link_libraries(test_${name} PRIVATE
+    symvi::symvi symvi_build_options symvi_catch ${arg_LIBRARIES})
+  target_compile_definitions(test_${name} PRIVATE
+    SYMVI_SOURCE_DIR="${symvi_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND test_${name})
+  symvi_test_properties(${name} ${arg_LABELS})
+endfunction()
+
+# symvi_add_example(<name> SOURCES <file>... [LIBRARIES <target>...]
+#                   [QUICK_ARGS <argument>...] [LABELS <label>...])
+# Builds the program <name> and adds example_<name>, a short run, to CTest.
+function(symvi_add_example name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" ""
+    "SOURCES;LIBRARIES;QUICK_ARGS;LABELS")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE
+    symvi::symvi symvi_build_options ${arg_LIBRARIES})
+  target_compile_definitions(${name} PRIVATE
+    SYMVI_SOURCE_DIR="${symvi_SOURCE_DIR}")
+  if(SYMVI_TESTS)
+    add_test(NAME example_${name} COMMAND ${name} ${arg_QUICK_ARGS})
+    symvi_test_properties(example_${name} ${arg_LABELS})
+  endif()
+endfunction()
