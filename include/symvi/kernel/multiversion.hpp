@@ -1,0 +1,44 @@
+/**
+ * @file symvi/kernel/multiversion.hpp
+ *
+ * One binary, several instruction sets.
+ *
+ * A function marked SYMVI_MULTIVERSION is compiled once for the baseline
+ * processor and once for x86-64-v3 (AVX2, FMA); the loader picks the version
+ * that fits the processor.  Where the compiler cannot do that the macro is
+ * empty and the function is compiled once, for the flags of the build.
+ *
+ * Rules for the functions that carry it: free functions (templates are fine)
+ * or static member functions, called through ordinary calls; whatever they
+ * call in their inner loops must be inlined (SYMVI_INLINE), because a call
+ * leaves the chosen version.  Integer results do not depend on the version.
+ * Floating-point results may differ in the last place, as the versions with
+ * FMA round a * b + c once; on one machine they are always the same.
+ *
+ * Define SYMVI_NO_MULTIVERSION to switch it off.
+ */
+#ifndef SYMVI_KERNEL_MULTIVERSION_HPP
+#define SYMVI_KERNEL_MULTIVERSION_HPP
+
+// Sanitizers run before the resolvers' shadow memory exists, and a build for
+// AVX2 has nothing left to choose.
+#if !defined(SYMVI_NO_MULTIVERSION) && defined(__GNUC__) && \
+    !defined(__clang__) && !defined(__INTEL_COMPILER) && \
+    defined(__x86_64__) && defined(__linux__) && (__GNUC__ >= 12) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !(defined(__AVX2__) && defined(__FMA__))
+  #define SYMVI_MULTIVERSION \
+      __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+  #define SYMVI_MULTIVERSION
+#endif
+
+#if defined(__GNUC__)
+  #define SYMVI_INLINE inline __attribute__((always_inline))
+  #define SYMVI_RESTRICT __restrict__
+#else
+  #define SYMVI_INLINE inline
+  #define SYMVI_RESTRICT
+#endif
+
+#endif

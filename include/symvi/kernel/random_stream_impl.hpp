@@ -1,0 +1,48 @@
+/**
+ * @file symvi/kernel/random_stream_impl.hpp
+ */
+#ifndef SYMVI_KERNEL_RANDOM_STREAM_IMPL_HPP
+#define SYMVI_KERNEL_RANDOM_STREAM_IMPL_HPP
+
+#include "random_stream.hpp"
+
+#include "normal.hpp"
+#include "philox.hpp"
+
+namespace symvi {
+
+template<typename eT>
+inline void RandomStream::FillNormal(eT* out, const size_t n)
+{
+  counter += kernel::FillNormal(key, counter, out, n);
+}
+
+inline uint64_t RandomStream::NextBits()
+{
+  uint32_t x[4] = { uint32_t(counter), uint32_t(counter >> 32), 0, 0 };
+  kernel::Philox(key, x);
+  ++counter;
+  return (uint64_t(x[1]) << 32) | x[0];
+}
+
+inline double RandomStream::NextUniform()
+{
+  // 52 bits and a half: exact in double, never 0 or 1.
+  const double u = double(NextBits() >> 12) + 0.5;
+  return u * (1.0 / 4503599627370496.0);
+}
+
+inline size_t RandomStream::NextIndex(const size_t n)
+{
+  // Of the 2^64 values the last 2^64 mod n are refused.
+  const uint64_t m = n;
+  const uint64_t refused = (UINT64_MAX % m + 1) % m;
+  uint64_t bits = NextBits();
+  while (bits > UINT64_MAX - refused)
+    bits = NextBits();
+  return size_t(bits % m);
+}
+
+} // namespace symvi
+
+#endif
