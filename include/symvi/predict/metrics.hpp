@@ -1,0 +1,12 @@
+/**
+ * @file symvi/predict/metrics.hpp
+ *
+ * All metrics: classification and regression.  Needs Armadillo only.
+ */
+#ifndef SYMVI_PREDICT_METRICS_HPP
+#define SYMVI_PREDICT_METRICS_HPP
+
+#include "classification_metrics.hpp"
+#include "regression_metrics.hpp"
+
+#endif
