@@ -1,5 +1,8 @@
-# Defaults of a build of symvi itself; a project that uses symvi keeps its own.
+# Where scripts/setup.sh puts what the system does not carry.
+set(SYMVI_DEPS_PREFIX "${CMAKE_CURRENT_SOURCE_DIR}/.deps" CACHE PATH
+  "Prefix of dependencies unpacked by scripts/setup.sh")
 
+# Defaults of a build of symvi itself; a project that uses symvi keeps its own.
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
@@ -7,10 +10,6 @@ endif()
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
 endif()
-
-# Where scripts/setup.sh puts what the system does not carry.
-set(SYMVI_DEPS_PREFIX "${CMAKE_CURRENT_SOURCE_DIR}/.deps" CACHE PATH
-  "Prefix of dependencies unpacked by scripts/setup.sh")
 
 find_program(SYMVI_CCACHE ccache)
 mark_as_advanced(SYMVI_CCACHE)

@@ -15,6 +15,15 @@ if(SYMVI_COVERAGE)
   target_link_options(symvi_build_options INTERFACE --coverage)
 endif()
 
+# Node and its module onnxruntime-node, which run exported models in tests;
+# SYMVI_NODE_MODULES is empty where scripts/setup.sh has skipped them.
+find_program(SYMVI_NODE NAMES node nodejs)
+mark_as_advanced(SYMVI_NODE)
+set(SYMVI_NODE_MODULES)
+if(SYMVI_NODE AND EXISTS "${SYMVI_DEPS_PREFIX}/node.done")
+  set(SYMVI_NODE_MODULES "${SYMVI_DEPS_PREFIX}/node/node_modules")
+endif()
+
 # One thread each: two are slower than one on small matrices, and CTest runs
 # several tests at once.
 set(SYMVI_TEST_ENVIRONMENT
@@ -36,6 +45,9 @@ function(symvi_test_properties name)
     TIMEOUT ${timeout})
 endfunction()
 
+# Builds all programs whose tests are labelled fast.
+add_custom_target(symvi_fast_tests)
+
 # symvi_add_test(<name> SOURCES <file>... [LABELS <label>...]
 #                [LIBRARIES <target>...])
 # Builds the Catch2 program test_<name> and adds it to CTest as <name>.
@@ -48,6 +60,9 @@ function(symvi_add_test name)
     SYMVI_SOURCE_DIR="${symvi_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND test_${name})
   symvi_test_properties(${name} ${arg_LABELS})
+  if(NOT arg_LABELS OR "fast" IN_LIST arg_LABELS)
+    add_dependencies(symvi_fast_tests test_${name})
+  endif()
 endfunction()
 
 # symvi_add_example(<name> SOURCES <file>... [LIBRARIES <target>...]

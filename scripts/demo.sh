@@ -1,0 +1,15 @@
+#!/bin/sh
+# Sets up, builds and runs the demonstration: plain mean-field VI against the
+# symmetrized ELBO on handwritten digits.  Arguments go to the program.
+set -eu
+here=$PWD
+cd "$(dirname "$0")/.."
+root=$PWD
+
+scripts/setup.sh --required
+
+cmake --preset release --log-level=WARNING >/dev/null
+cmake --build --preset release --target demo
+
+cd "$here"
+exec "$root/build/release/examples/demo" "$@"

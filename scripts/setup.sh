@@ -1,0 +1,394 @@
+#!/bin/sh
+# Brings in what symvi needs.  Debian 12 and 13; Ubuntu 24.04 by the same route.
+#
+#   usage: scripts/setup.sh [--required] [--retry]
+#
+#   --required  only what the library and the demonstration need
+#   --retry     try skipped optional parts again
+#
+# As root it installs the missing packages.  As a plain user it prints the one
+# line that installs them, and stops.  Where the system's release carries no
+# mlpack >= 4.6, the header-only packages of a later release go into .deps/ of
+# this checkout; apt verifies their signatures, and the system's own sources
+# stay as they are.  A run that finds everything in place changes nothing.
+#
+#   environment: SYMVI_SUITE       the later release to take headers from
+#                SYMVI_SKIP_SETUP  set: trust that everything is in place
+set -eu
+LC_ALL=C
+export LC_ALL
+
+minCMake=3.25
+minMlpack=4.6
+root=$(cd "$(dirname "$0")/.." && pwd)
+deps=$root/.deps
+stage=$deps/stage.$$
+
+say() { echo "setup: $*" >&2; }
+die() { say "$*"; exit 1; }
+
+wantOptional=yes
+retry=
+for argument in "$@"; do
+  case $argument in
+    --required) wantOptional= ;;
+    --retry) retry=yes ;;
+    *) die "unknown argument '$argument'; usage: setup.sh [--required] [--retry]" ;;
+  esac
+done
+[ -z "${SYMVI_SKIP_SETUP:-}" ] || exit 0
+
+# What the library, its programs and tests need, and the optional parts.
+basePackages="cmake ninja-build g++ pkg-config ca-certificates libopenblas-dev
+  catch2 libcli11-dev"
+mlpackPackages="libmlpack-dev libensmallen-dev libarmadillo-dev libcereal-dev
+  libstb-dev rapidjson-dev"
+onnxPackages="libonnx-dev libprotobuf-dev protobuf-compiler"
+nodePackages="nodejs npm"
+picturePackages="gnuplot-nox"
+benchmarkPackages="libbenchmark-dev"
+nodeModule="onnxruntime-node@1.20.1"
+
+# Those of the named packages that are not installed.
+missing()
+{
+  installed=$(dpkg-query -W -f '${Package}:${db:Status-Status} ' "$@" 2>/dev/null)
+  for package in "$@"; do
+    case " $installed" in
+      *" $package:installed "*) ;;
+      *) isReplaced "$package" || printf '%s ' "$package" ;;
+    esac
+  done
+}
+
+# A tool that came from elsewhere is as good as its package.
+isReplaced()
+{
+  case $1 in
+    cmake) command -v cmake ;;
+    g++) command -v c++ || command -v g++ ;;
+    ninja-build) command -v ninja ;;
+    pkg-config) command -v pkg-config ;;
+    nodejs) command -v node ;;
+    npm) command -v npm ;;
+    gnuplot-nox) command -v gnuplot ;;
+    *) false ;;
+  esac >/dev/null 2>&1
+}
+
+# The version of a package that apt would install, or nothing.
+candidate()
+{
+  apt-cache policy "$1" 2>/dev/null |
+    sed -n 's/^ *Candidate: *\([0-9].*\)/\1/p'
+}
+
+hasPackageLists() { [ -n "$(candidate libopenblas-dev)" ]; }
+
+# Those of the named packages that apt can install; all, where it cannot tell.
+offered()
+{
+  if ! hasPackageLists; then echo "$*"; return; fi
+  for package in "$@"; do
+    [ -z "$(candidate "$package")" ] || printf '%s ' "$package"
+  done
+}
+
+osField() { sed -n "s/^$1=\"\{0,1\}\([^\"]*\)\"\{0,1\}$/\1/p" /etc/os-release; }
+
+systemHasMlpack()
+{
+  version=$(candidate libmlpack-dev)
+  if [ -n "$version" ]; then
+    dpkg --compare-versions "$version" ge "$minMlpack"
+  elif hasPackageLists; then
+    false
+  else # No package lists yet: the releases that are known to carry it.
+    case $(osField ID) in
+      debian) dpkg --compare-versions "$(osField VERSION_ID)" ge 13 ;;
+      ubuntu) dpkg --compare-versions "$(osField VERSION_ID)" ge 26 ;;
+      *) false ;;
+    esac
+  fi
+}
+
+# The version of mlpack's headers below a directory, or nothing.
+mlpackVersion()
+{
+  header=$1/mlpack/core/util/version.hpp
+  [ ! -f "$header" ] || sed -n \
+    's/^#define MLPACK_VERSION_\(MAJOR\|MINOR\|PATCH\) *\([0-9]*\).*/\2/p' \
+    "$header" | paste -sd.
+}
+
+isNewEnough() { [ -n "$1" ] && dpkg --compare-versions "$1" ge "$2"; }
+
+makeStage()
+{
+  mkdir -p "$stage" 2>/dev/null ||
+    die "cannot write to $deps: run this as a user who may write to the checkout."
+  trap 'rm -rf "$stage"' EXIT
+  trap 'exit 1' HUP INT TERM
+}
+
+# What runs that were cut off have left.
+removeStaleStages()
+{
+  for stale in "$deps"/stage.*; do
+    kill -0 "${stale##*.}" 2>/dev/null || rm -rf "$stale"
+  done
+}
+
+## Packages of the system.
+
+installAsRoot()
+{
+  say "installing $*"
+  export DEBIAN_FRONTEND=noninteractive
+  # Finish what an interrupted installation left behind.
+  dpkg --configure -a >"$stage/log" 2>&1 || true
+  apt-get -q -y --no-install-recommends install "$@" >"$stage/log" 2>&1
+}
+
+updateAsRoot()
+{
+  apt-get -q -o APT::Update::Error-Mode=any update >"$stage/log" 2>&1
+}
+
+failWithLog()
+{
+  grep '^[EW]:' "$stage/log" | head -n 5 >&2
+  die "$1"
+}
+
+requiredPackages()
+{
+  echo "$basePackages"
+  if [ -n "$useSystemMlpack" ]; then echo "$mlpackPackages"; fi
+}
+
+optionalPackages()
+{
+  [ -z "$wantOptional" ] || echo "$onnxPackages $nodePackages" \
+    "$picturePackages $benchmarkPackages"
+}
+
+installPackages()
+{
+  required=$(missing $(requiredPackages))
+  optional=$(missing $(optionalPackages))
+  if [ "$(id -u)" -ne 0 ]; then
+    [ -n "$required" ] || return 0
+    say "packages are missing. As root, run this line and then start again:"
+    echo "apt-get update && apt-get install -y --no-install-recommends" \
+      $required $(offered $optional)
+    exit 1
+  fi
+  [ -n "$required" ] || [ ! -e "$deps/optional.tried" ] || [ -n "$retry" ] ||
+    return 0
+  [ -n "$required$optional" ] || return 0
+  makeStage
+  if ! updateAsRoot; then
+    [ -z "$required" ] ||
+      failWithLog "cannot read the package lists: check the network and run this again."
+    return 0
+  fi
+  # Lists that have just arrived may tell that mlpack is there after all.
+  chooseMlpack
+  required=$(missing $(requiredPackages))
+  if [ -n "$required" ]; then
+    installAsRoot $required ||
+      failWithLog "apt-get could not install $required: see above, and run this again."
+  fi
+  for group in "$onnxPackages" "$nodePackages" "$picturePackages" \
+      "$benchmarkPackages"; do
+    [ -n "$wantOptional" ] || break
+    names=$(missing $group)
+    [ -z "$names" ] || [ "$(offered $names)" != "$names" ] ||
+      installAsRoot $names || true
+  done
+}
+
+checkCMake()
+{
+  version=$(cmake --version 2>/dev/null | sed -n 's/^cmake version *//p')
+  isNewEnough "${version:-0}" "$minCMake" ||
+    die "CMake ${version:-(unknown)} ($(command -v cmake)) is too old: symvi" \
+      "needs $minCMake or newer; remove it or put a newer one first in PATH."
+}
+
+## Headers of a later release.
+
+laterSuites()
+{
+  if [ -n "${SYMVI_SUITE:-}" ]; then echo "$SYMVI_SUITE"; return; fi
+  case $(osField ID) in
+    debian) echo "trixie forky" ;;
+    ubuntu) echo "resolute questing" ;;
+    *) die "this system offers no mlpack >= $minMlpack, and no later release of" \
+         "'$(osField ID)' is known here: name one in SYMVI_SUITE, or install mlpack." ;;
+  esac
+}
+
+# The repository that this machine's own apt asks for its release.
+repository()
+{
+  mkdir -p "$stage/none/partial"
+  apt-get -o Debug::NoLocking=1 -o Dir::State::Lists="$stage/none" \
+    update --print-uris 2>/dev/null |
+    sed -n "s|^'\(.*\)/dists/$(osField VERSION_CODENAME)/InRelease'.*|\1|p" |
+    head -n 1
+}
+
+# Runs an apt tool on the later release alone, with its state in the stage.
+# (The configuration file, unlike -o, takes paths with spaces.)
+laterApt()
+{
+  tool=$1
+  shift
+  APT_CONFIG=$stage/apt.conf "$tool" -q "$@" >>"$stage/log" 2>&1
+}
+
+writeLaterSources()
+{
+  mkdir -p "$stage/lists/partial" "$stage/cache/archives/partial" "$stage/debs" \
+    "$stage/prefix"
+  {
+    echo "Types: deb"
+    echo "URIs: $1"
+    echo "Suites: $2"
+    case $(osField ID) in
+      ubuntu) echo "Components: main universe" ;;
+      *) echo "Components: main" ;;
+    esac
+    keyring=/usr/share/keyrings/$(osField ID)-archive-keyring.gpg
+    [ ! -r "$keyring" ] || echo "Signed-By: $keyring"
+  } >"$stage/later.sources"
+  cat >"$stage/apt.conf" <<END
+Dir::Etc::SourceList "$stage/later.sources";
+Dir::Etc::SourceParts "/dev/null";
+Dir::Etc::Preferences "/dev/null";
+Dir::Etc::PreferencesParts "/dev/null";
+Dir::State::Lists "$stage/lists";
+Dir::Cache "$stage/cache";
+APT::Sandbox::User "$(id -un)";
+APT::Update::Error-Mode "any";
+Acquire::Languages "none";
+Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
+END
+}
+
+fetchHeaders()
+{
+  uri=$(repository)
+  [ -n "$uri" ] ||
+    die "apt's configuration names no repository of '$(osField VERSION_CODENAME)'."
+  for suite in $(laterSuites); do
+    writeLaterSources "$uri" "$suite"
+    if laterApt apt-get update &&
+        (cd "$stage/debs" && laterApt apt-get download $mlpackPackages); then
+      return 0
+    fi
+  done
+  failWithLog "cannot fetch mlpack's headers ($suite): check the network and run this again."
+}
+
+setUpHeaders()
+{
+  ! headersAreInPlace || return 0
+  say "fetching the headers of mlpack >= $minMlpack into $deps"
+  [ -d "$stage" ] || makeStage
+  : >"$stage/log"
+  fetchHeaders
+  for package in "$stage"/debs/*.deb; do
+    dpkg-deb -x "$package" "$stage/prefix" || die "cannot unpack $package."
+  done
+  isNewEnough "$(mlpackVersion "$stage/prefix/usr/include")" "$minMlpack" ||
+    die "$suite carries no mlpack >= $minMlpack: name a later release in SYMVI_SUITE."
+  # Complete: put it in place.  Only the headers; the rest would dangle.
+  rm -rf "$deps/usr" "$deps/headers.done"
+  mkdir "$deps/usr"
+  mv "$stage/prefix/usr/include" "$deps/usr/include"
+  : >"$deps/headers.done"
+}
+
+## Optional parts.
+
+setUpNodeModule()
+{
+  [ -z "$(missing $nodePackages)" ] || return 0
+  [ ! -e "$deps/node.done" ] || return 0
+  [ ! -e "$deps/optional.tried" ] || [ -n "$retry" ] || return 0
+  say "fetching $nodeModule into $deps/node"
+  [ -d "$stage" ] || makeStage
+  rm -rf "$deps/node"
+  mkdir -p "$deps/node"
+  # --ignore-scripts: nothing from the package runs here; its library for the
+  # processor is inside.
+  if (cd "$deps/node" && npm install --prefix "$deps/node" --ignore-scripts \
+      --no-audit --no-fund --no-package-lock --fetch-retries=1 "$nodeModule") \
+      >"$stage/log" 2>&1; then
+    rm -rf "$deps"/node/node_modules/onnxruntime-node/bin/*/darwin \
+      "$deps"/node/node_modules/onnxruntime-node/bin/*/win32
+    : >"$deps/node.done"
+  else
+    rm -rf "$deps/node"
+  fi
+}
+
+reportSkipped()
+{
+  [ -z "$(missing $onnxPackages)" ] ||
+    say "skipped: ONNX import and export ($(missing $onnxPackages)not installed)"
+  [ -e "$deps/node.done" ] ||
+    say "skipped: ONNX runtime tests (Node or its module onnxruntime-node not installed)"
+  [ -z "$(missing $picturePackages)" ] ||
+    say "skipped: pictures by gnuplot (gnuplot-nox not installed)"
+  [ -z "$(missing $benchmarkPackages)" ] ||
+    say "skipped: benchmarks (libbenchmark-dev not installed)"
+}
+
+setUpOptional()
+{
+  setUpNodeModule
+  mkdir -p "$deps" 2>/dev/null || true
+  [ -e "$deps/optional.tried" ] || : >"$deps/optional.tried"
+  reportSkipped
+}
+
+headersAreInPlace()
+{
+  [ -e "$deps/headers.done" ] &&
+    isNewEnough "$(mlpackVersion "$deps/usr/include")" "$minMlpack"
+}
+
+# Headers that are in place already decide it; else apt is asked, slowly.
+chooseMlpack()
+{
+  version=$(dpkg-query -W -f '${Version}' libmlpack-dev 2>/dev/null || true)
+  useSystemMlpack=
+  if isNewEnough "$version" "$minMlpack"; then
+    useSystemMlpack=yes
+  elif ! headersAreInPlace && systemHasMlpack; then
+    useSystemMlpack=yes
+  fi
+}
+
+## The run.
+
+for tool in apt-get apt-cache dpkg dpkg-query dpkg-deb; do
+  command -v $tool >/dev/null 2>&1 ||
+    die "this system has no $tool: install CMake >= $minCMake, a C++17 compiler," \
+      "OpenBLAS, mlpack >= $minMlpack with its headers, Catch2 and CLI11 by" \
+      "hand, and set SYMVI_SKIP_SETUP=1."
+done
+mkdir -p "$deps" 2>/dev/null && [ -w "$deps" ] ||
+  die "cannot write to $root: run this as a user who may write to the checkout."
+removeStaleStages
+
+chooseMlpack
+installPackages
+checkCMake
+[ -n "$useSystemMlpack" ] || setUpHeaders
+[ -z "$wantOptional" ] || setUpOptional
+say "ready"
