@@ -1,0 +1,143 @@
+/**
+ * @file symvi/entropy/uniform_estimator_impl.hpp
+ */
+#ifndef SYMVI_ENTROPY_UNIFORM_ESTIMATOR_IMPL_HPP
+#define SYMVI_ENTROPY_UNIFORM_ESTIMATOR_IMPL_HPP
+
+#include "uniform_estimator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace symvi {
+
+inline UniformEstimator::UniformEstimator(const size_t permutations) :
+    permutations(permutations)
+{
+  // Nothing to do.
+}
+
+inline const UnitIndex* const* UniformEstimator::Images(const size_t j)
+{
+  const UnitIndex* next = images.data() + j * units;
+  for (size_t h = 0; h < orbits.size(); ++h)
+  {
+    pointers[h] = next;
+    next += orbits[h].Size();
+  }
+  return pointers.data();
+}
+
+template<typename eT>
+bool UniformEstimator::Choose(const SymmetricChain<eT>& chain,
+                              RandomStream& stream)
+{
+  orbits.resize(chain.hidden.size());
+  pointers.resize(chain.hidden.size());
+  units = 0;
+  size_t order = 1;
+  for (size_t h = 0; h < orbits.size(); ++h)
+  {
+    orbits[h].Reset(chain.hidden[h]);
+    units += orbits[h].Size();
+    const size_t factor = orbits[h].Order();
+    order = (order > permutations || factor > permutations) ?
+        permutations + 1 : order * factor;
+  }
+
+  const bool whole = (enumerate && order <= permutations) || order == 1;
+  count = (order == 1) ? 0 : (whole ? order : permutations) - 1;
+  if (images.size() < count * units)
+    images.resize(count * units);
+  for (size_t j = 0; j < count; ++j)
+  {
+    UnitIndex* tau = images.data() + j * units;
+    for (size_t h = 0; h < orbits.size(); tau += orbits[h].Size(), ++h)
+      if (!whole)
+        orbits[h].Sample(tau, stream);
+      else if (j == 0)
+        orbits[h].Identity(tau);
+      else
+        std::copy(tau - units, tau - units + orbits[h].Size(), tau);
+    if (!whole)
+      continue;
+    tau = images.data() + j * units;
+    for (size_t h = 0; h < orbits.size() && !orbits[h].Next(tau); ++h)
+      tau += orbits[h].Size();
+  }
+  return whole;
+}
+
+template<typename eT>
+InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
+                                          RandomStream& stream, const eT scale,
+                                          InformationGradient<eT>* gradient)
+{
+  if (permutations == 0)
+    throw std::invalid_argument("UniformEstimator: Permutations() must be at "
+        "least 1, but is 0.");
+  CheckChain(chain, "UniformEstimator");
+  if (gradient)
+    entropy::ResetTouched(chain, *gradient);
+
+  InformationEstimate estimate;
+  const bool whole = Choose(chain, stream);
+  auto& density = std::get<entropy::PermutedDensity<eT>>(densities);
+  if (count > 0 || literal)
+    density.Reset(chain);
+
+  // log 1/K ( 1 + sum_j exp r_j ), with the largest term taken out.
+  relative.resize(count);
+  const double floor = std::log(entropy::negligibleShare) - 4.0;
+  double most = 0.0;
+  for (size_t j = 0; j < count; ++j)
+  {
+    relative[j] = density.Relative(Images(j), floor);
+    most = std::max(most, relative[j]);
+  }
+  double sum = std::exp(-most);
+  for (size_t j = 0; j < count; ++j)
+    sum += std::exp(relative[j] - most);
+
+  if (gradient)
+    for (size_t j = 0; j < count; ++j)
+    {
+      const double share = std::exp(relative[j] - most) / sum;
+      if (share > entropy::negligibleShare)
+        density.AddGradient(Images(j), eT(-share * scale), *gradient);
+    }
+
+  estimate.value = std::log(double(count + 1)) - most - std::log(sum);
+  if (literal)
+  {
+    double weights = 0.0;
+    for (const PosteriorView<eT>& v : chain.layers)
+      weights += double(v.Elements());
+    estimate.value += 0.5 * (density.Squares() - weights);
+  }
+  estimate.exact = whole && !literal;
+  estimate.lower = estimate.value;
+  estimate.upper = whole ? estimate.value :
+      std::numeric_limits<double>::infinity();
+  return estimate;
+}
+
+template<typename eT>
+InformationEstimate UniformEstimator::Evaluate(const SymmetricChain<eT>& chain,
+                                               RandomStream& stream)
+{
+  return Run<eT>(chain, stream, eT(0), nullptr);
+}
+
+template<typename eT>
+InformationEstimate UniformEstimator::EvaluateWithGradient(
+    const SymmetricChain<eT>& chain, RandomStream& stream, const eT scale,
+    InformationGradient<eT>& gradient)
+{
+  return Run(chain, stream, scale, &gradient);
+}
+
+} // namespace symvi
+
+#endif

@@ -1,0 +1,151 @@
+/**
+ * @file symvi/symmetry/orbits.hpp
+ *
+ * The permutations of one hidden layer.
+ */
+#ifndef SYMVI_SYMMETRY_ORBITS_HPP
+#define SYMVI_SYMMETRY_ORBITS_HPP
+
+#include "symmetric_chain.hpp"
+
+#include <symvi/kernel/random_stream.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace symvi {
+
+//! How the library stores the images tau(0), ..., tau(d - 1).
+using UnitIndex = uint32_t;
+
+/**
+ * The group of permutations of d units that keep the label of every unit: the
+ * product of S_m over orbits of m units with the same label.  All members work
+ * on plain arrays of images and allocate nothing after Reset().
+ */
+class Orbits
+{
+ public:
+  Orbits() = default;
+
+  //! The group of the given hidden units.
+  explicit Orbits(const HiddenUnits& units) { Reset(units); }
+
+  //! Take the labels of the given units; cheap if nothing has changed.
+  void Reset(const HiddenUnits& units)
+  {
+    if (units.size == order.size() && units.orbit == labels)
+      return;
+    labels = units.orbit;
+    order.resize(units.size);
+    for (size_t i = 0; i < order.size(); ++i)
+      order[i] = UnitIndex(i);
+    if (!labels.empty())
+      std::stable_sort(order.begin(), order.end(),
+          [&](const UnitIndex a, const UnitIndex b)
+          { return labels[a] < labels[b]; });
+    start.assign(1, 0);
+    for (size_t i = 1; i < order.size(); ++i)
+      if (!labels.empty() && labels[order[i]] != labels[order[i - 1]])
+        start.push_back(i);
+    start.push_back(order.size());
+    images.resize(units.size);
+  }
+
+  //! Number of units.
+  size_t Size() const { return order.size(); }
+
+  //! Number of orbits.
+  size_t Count() const { return start.size() - 1; }
+
+  //! Whether the two units may be exchanged.
+  bool Same(const size_t a, const size_t b) const
+  {
+    return labels.empty() || labels[a] == labels[b];
+  }
+
+  //! Whether all units may be exchanged.
+  bool Single() const { return Count() <= 1; }
+
+  //! log of the order of the group: sum of log m! over orbits.
+  double LogOrder() const
+  {
+    double sum = 0.0;
+    for (size_t o = 0; o < Count(); ++o)
+      sum += std::lgamma(double(start[o + 1] - start[o]) + 1.0);
+    return sum;
+  }
+
+  //! The order of the group, or the largest size_t if it does not fit.
+  size_t Order() const
+  {
+    const size_t most = std::numeric_limits<size_t>::max();
+    size_t product = 1;
+    for (size_t o = 0; o < Count(); ++o)
+      for (size_t m = 2; m <= start[o + 1] - start[o]; ++m)
+      {
+        if (product > most / m)
+          return most;
+        product *= m;
+      }
+    return product;
+  }
+
+  //! Set tau to the identity.
+  void Identity(UnitIndex* tau) const
+  {
+    for (size_t i = 0; i < Size(); ++i)
+      tau[i] = UnitIndex(i);
+  }
+
+  //! Set tau to a uniformly drawn permutation (Fisher and Yates, per orbit).
+  void Sample(UnitIndex* tau, RandomStream& stream) const
+  {
+    Identity(tau);
+    for (size_t o = 0; o < Count(); ++o)
+      for (size_t m = start[o + 1] - start[o]; m > 1; --m)
+      {
+        const size_t pick = stream.NextIndex(m);
+        std::swap(tau[order[start[o] + m - 1]], tau[order[start[o] + pick]]);
+      }
+  }
+
+  /**
+   * Step to the next permutation, orbit by orbit in lexicographic order.
+   *
+   * @return false if tau was the last one; it is then the identity again.
+   */
+  bool Next(UnitIndex* tau)
+  {
+    for (size_t o = 0; o < Count(); ++o)
+    {
+      const size_t first = start[o], m = start[o + 1] - first;
+      for (size_t k = 0; k < m; ++k)
+        images[k] = tau[order[first + k]];
+      const bool more = std::next_permutation(images.begin(),
+          images.begin() + m);
+      for (size_t k = 0; k < m; ++k)
+        tau[order[first + k]] = images[k];
+      if (more)
+        return true;
+    }
+    return false;
+  }
+
+ private:
+  std::vector<size_t> labels;
+  //! Units sorted by label.
+  std::vector<UnitIndex> order;
+  //! Where each orbit begins in `order`, and the end.
+  std::vector<size_t> start;
+  //! Room for the images of one orbit.
+  std::vector<UnitIndex> images;
+};
+
+} // namespace symvi
+
+#endif
