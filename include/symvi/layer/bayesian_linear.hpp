@@ -1,0 +1,266 @@
+/**
+ * @file layer/bayesian_linear.hpp
+ *
+ * A fully connected layer with a mean-field Gaussian posterior over its
+ * weights.
+ */
+#ifndef SYMVI_LAYER_BAYESIAN_LINEAR_HPP
+#define SYMVI_LAYER_BAYESIAN_LINEAR_HPP
+
+#include <symvi/kernel/mean_field.hpp>
+#include <symvi/kernel/random_stream.hpp>
+#include <symvi/prereqs.hpp>
+#include <symvi/symmetry/posterior_view.hpp>
+
+#include "bayesian_options.hpp"
+
+namespace symvi {
+
+/**
+ * y = W x + b with independent Gaussian weights:
+ *
+ *   W = mu + sigma % eps,  sigma = softplus(rho),  eps ~ N(0, I)
+ *                                                  [Gelberg2024, Sec. 2]
+ *   Loss() = KLWeight() * KL(q || N(m, s^2 I))
+ *
+ * and, with g_W the gradient of the data term with respect to the draw W,
+ *
+ *   d/dmu  = g_W + KLWeight() (mu - m) / s^2
+ *   d/drho = (g_W % eps + KLWeight() (sigma / s^2 - 1 / sigma)) % sigmoid(rho).
+ *
+ * mlpack::FFN adds Loss() once per batch to a loss that is a *sum* over the
+ * batch, so KLWeight() must be batchSize / numPoints: one epoch then sums to
+ * the negative ELBO of the whole data set.  ELBO, SymmetrizedELBO and
+ * BayesianFFN set it themselves; in a plain FFN the user does.
+ *
+ * The trainable parameters are one column [mu(W); mu(b); rho(W); rho(b)], W
+ * column-major and outSize x inSize.
+ *
+ * @tparam MatType arma::mat or arma::fmat.
+ */
+template<typename MatType = arma::mat>
+class BayesianLinearType : public mlpack::Layer<MatType>
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+
+  //! An empty layer, to be filled by serialize().
+  BayesianLinearType();
+
+  /**
+   * @param outSize Number of output units.
+   * @param options Prior, initialisation and evaluation mode.
+   */
+  explicit BayesianLinearType(const size_t outSize,
+                              const BayesianOptions& options =
+                                  BayesianOptions());
+
+  //! Copies configuration, noise and generator; parameters belong to the
+  //! network and are not copied (as for every mlpack layer).
+  BayesianLinearType(const BayesianLinearType& other);
+  BayesianLinearType(BayesianLinearType&& other);
+  BayesianLinearType& operator=(const BayesianLinearType& other);
+  BayesianLinearType& operator=(BayesianLinearType&& other);
+  virtual ~BayesianLinearType() { }
+
+  BayesianLinearType* Clone() const override
+  {
+    return new BayesianLinearType(*this);
+  }
+
+  //! Point mu and rho at the network's memory.
+  void SetWeights(const MatType& weightsIn) override;
+
+  //! Means by the chosen rule, sigma = InitialSigma(); takes a new generator
+  //! key from mlpack's generator.
+  void CustomInitialize(MatType& W, const size_t elements) override;
+
+  //! In training a fresh draw (or the frozen noise); otherwise as
+  //! Evaluation() says.
+  void Forward(const MatType& input, MatType& output) override;
+
+  //! g = W^T gy, left out if InputDelta() is false.
+  void Backward(const MatType& input,
+                const MatType& output,
+                const MatType& gy,
+                MatType& g) override;
+
+  //! Gradient of data term + KLWeight() * KL, plus PathGradient() if in use.
+  void Gradient(const MatType& input,
+                const MatType& error,
+                MatType& gradient) override;
+
+  //! KLWeight() * KL(q || prior), in nats.
+  double Loss() const override { return klWeight * KL(); }
+
+  //! KL(q || prior), in nats; during training that of the last draw's
+  //! parameters.
+  double KL() const;
+
+  //! Entropy of q: sum_i log sigma_i + 1/2 log(2 pi e), in nats.
+  double Entropy() const;
+
+  size_t WeightSize() const override { return 2 * PosteriorSize(); }
+  void ComputeOutputDimensions() override;
+
+  const MatType& Parameters() const override { return parameters; }
+  MatType& Parameters() override { return parameters; }
+
+  //! Draw new weights into Weights() from the layer's own generator.
+  void Draw();
+  //! Draw with the noise given: a column of PosteriorSize() numbers.
+  void DrawWith(const MatType& noise);
+
+  //! Keep the current noise for every further pass (true) or draw anew.
+  bool FreezeNoise() const { return freezeNoise; }
+  bool& FreezeNoise() { return freezeNoise; }
+
+  //! Generator of the noise.
+  const RandomStream& Stream() const { return stream; }
+  //! Set the generator; the next draw uses it.
+  void SetStream(const RandomStream& newStream);
+
+  size_t OutSize() const { return outSize; }
+  size_t InSize() const { return inSize; }
+  bool HasBias() const { return hasBias; }
+  //! Number of weights and biases: half of WeightSize().
+  size_t PosteriorSize() const
+  {
+    return outSize * inSize + (hasBias ? outSize : 0);
+  }
+
+  //! Posterior means mu, PosteriorSize() x 1, in the network's memory.
+  const MatType& Means() const { return means; }
+  MatType& Means() { return means; }
+  //! rho, with sigma = softplus(rho), in the network's memory.
+  const MatType& Rhos() const { return rhos; }
+  MatType& Rhos() { return rhos; }
+  //! sigma, computed from the current rho.
+  MatType Sigmas() const;
+
+  //! The current draw (weights, then bias), its sigma, and below its noise.
+  const MatType& Weights() const { return draw; }
+  const MatType& DrawnSigmas() const { return sigma; }
+  //! dsigma/drho of the current draw.
+  const MatType& DrawnSlopes() const { return slope; }
+  const MatType& Noise() const { return noise; }
+
+  //! Standard deviation s of the prior.
+  double PriorStddev() const { return priorStddev; }
+  void SetPriorStddev(const double stddev);
+
+  //! Mean m of the prior; empty means zero.  A prior that is not centred at
+  //! zero is not permutation invariant: such a layer takes no part in G.
+  const MatType& PriorMean() const { return priorMean; }
+  void SetPriorMean(const MatType& mean);
+
+  double InitialSigma() const { return initialSigma; }
+  double& InitialSigma() { return initialSigma; }
+
+  double KLWeight() const { return klWeight; }
+  double& KLWeight() { return klWeight; }
+
+  EvaluationMode Evaluation() const { return evaluation; }
+  EvaluationMode& Evaluation() { return evaluation; }
+
+  //! Whether Backward() computes the delta of its input.  Objectives switch it
+  //! off for a network's first layer, whose input delta nobody reads.
+  bool InputDelta() const { return inputDelta; }
+  bool& InputDelta() { return inputDelta; }
+
+  //! An extra gradient with respect to the draw, added in Gradient() while
+  //! UsePathGradient() is true.  SymmetrizedELBO puts -dI(g; w)/dw here.
+  MatType& PathGradient() { return pathGradient; }
+  bool& UsePathGradient() { return usePathGradient; }
+
+  //! The posterior and its current draw as the estimators of I(g; w) see it.
+  PosteriorView<ElemType> View() const;
+
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version);
+
+ protected:
+  //! For the variant without bias.
+  BayesianLinearType(const size_t outSize,
+                     const BayesianOptions& options,
+                     const bool hasBias);
+
+ private:
+  //! Make buffers for the draw and aliases into it.
+  void ResizeDraw();
+  //! sigma, W and KL from mu, rho and new or given noise.
+  void Redraw(const bool freshNoise);
+  //! The weights that this forward pass uses.
+  const ElemType* ActiveWeights();
+  void RequireParameters(const char* where) const;
+  void InitializeMeans(ElemType* mu) const;
+  void CopyConfiguration(const BayesianLinearType& other);
+
+  size_t inSize;
+  size_t outSize;
+  bool hasBias;
+
+  double priorStddev;
+  MatType priorMean;
+  double initialSigma;
+  MeanInit meanInit;
+  arma::mat givenWeight;
+  arma::vec givenBias;
+
+  EvaluationMode evaluation;
+  double klWeight;
+  bool inputDelta;
+  bool freezeNoise;
+  bool hasStream;
+  RandomStream stream;
+
+  //! Aliases of the network's memory.
+  MatType parameters, means, rhos;
+
+  //! The draw: sigma, dsigma/drho, eps and W = mu + sigma % eps.
+  MatType sigma, slope, noise, draw;
+  double drawnKL;
+  bool isDrawn;
+  //! The weights of the last forward pass, for Backward().
+  const ElemType* active;
+
+  MatType pathGradient;
+  bool usePathGradient;
+};
+
+/**
+ * The same layer without bias: y = W x.
+ */
+template<typename MatType = arma::mat>
+class BayesianLinearNoBiasType : public BayesianLinearType<MatType>
+{
+ public:
+  BayesianLinearNoBiasType() :
+      BayesianLinearType<MatType>(0, BayesianOptions(), false) { }
+
+  explicit BayesianLinearNoBiasType(const size_t outSize,
+                                    const BayesianOptions& options =
+                                        BayesianOptions()) :
+      BayesianLinearType<MatType>(outSize, options, false) { }
+
+  BayesianLinearNoBiasType* Clone() const override
+  {
+    return new BayesianLinearNoBiasType(*this);
+  }
+
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t /* version */)
+  {
+    ar(cereal::make_nvp("layer",
+        cereal::base_class<BayesianLinearType<MatType>>(this)));
+  }
+};
+
+using BayesianLinear = BayesianLinearType<arma::mat>;
+using BayesianLinearNoBias = BayesianLinearNoBiasType<arma::mat>;
+
+} // namespace symvi
+
+#include "bayesian_linear_impl.hpp"
+
+#endif

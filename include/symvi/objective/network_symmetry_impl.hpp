@@ -1,0 +1,147 @@
+/**
+ * @file objective/network_symmetry_impl.hpp
+ *
+ * Implementation of NetworkSymmetry.
+ */
+#ifndef SYMVI_OBJECTIVE_NETWORK_SYMMETRY_IMPL_HPP
+#define SYMVI_OBJECTIVE_NETWORK_SYMMETRY_IMPL_HPP
+
+#include "network_symmetry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace symvi {
+
+template<typename MatType>
+NetworkSymmetry<MatType>::NetworkSymmetry(
+    const std::vector<mlpack::Layer<MatType>*>& layers)
+{
+  LayerType* previous = nullptr;
+  const mlpack::Layer<MatType>* obstacle = nullptr;
+
+  for (mlpack::Layer<MatType>* layer : layers)
+  {
+    if (LayerType* current = dynamic_cast<LayerType*>(layer))
+    {
+      if (obstacle)
+      {
+        throw std::invalid_argument("SymmetrizedELBO(): a layer of type " +
+            LayerName(*obstacle) + " stands between two Bayesian layers and "
+            "breaks the permutation symmetry of the hidden units; only "
+            "point-wise layers may stand there.  Move it, or train with the "
+            "plain ELBO.");
+      }
+      bayesian.push_back(current);
+      if (previous)
+        Join(previous, current);
+      previous = current;
+    }
+    else if (previous)
+    {
+      if (IsPointwise(*layer))
+        continue;
+      const auto* fixed = dynamic_cast<const FixedLinearType<MatType>*>(layer);
+      if (fixed && !obstacle)
+      {
+        JoinFixed(previous, *fixed);
+        previous = nullptr;
+      }
+      else if (!obstacle)
+      {
+        obstacle = layer;
+      }
+    }
+  }
+}
+
+template<typename MatType>
+size_t NetworkSymmetry<MatType>::ChainOf(LayerType* layer)
+{
+  if (chainLayers.empty() || chainLayers.back().back() != layer)
+  {
+    chains.push_back(Chain());
+    chainLayers.push_back({ layer });
+  }
+  return chains.size() - 1;
+}
+
+template<typename MatType>
+void NetworkSymmetry<MatType>::Join(LayerType* first, LayerType* second)
+{
+  // A single unit has no permutation; a centred prior is not invariant.
+  if (first->OutSize() < 2 || !first->PriorMean().is_empty() ||
+      !second->PriorMean().is_empty())
+    return;
+
+  const size_t i = ChainOf(first);
+  HiddenUnits hidden;
+  hidden.incoming = chainLayers[i].size() - 1;
+  hidden.hasOutgoing = true;
+  hidden.size = first->OutSize();
+  chains[i].hidden.push_back(hidden);
+  chainLayers[i].push_back(second);
+}
+
+template<typename MatType>
+void NetworkSymmetry<MatType>::JoinFixed(
+    LayerType* first,
+    const FixedLinearType<MatType>& fixed)
+{
+  if (first->OutSize() != fixed.Weight().n_cols ||
+      !first->PriorMean().is_empty())
+    return;
+
+  HiddenUnits hidden;
+  hidden.hasOutgoing = false;
+  hidden.size = first->OutSize();
+  std::map<std::vector<ElemType>, size_t> classes;
+  for (size_t unit = 0; unit < hidden.size; ++unit)
+  {
+    const ElemType* column = fixed.Weight().colptr(unit);
+    const std::vector<ElemType> key(column, column + fixed.Weight().n_rows);
+    hidden.orbit.push_back(classes.emplace(key, classes.size()).first->second);
+  }
+  if (classes.size() == hidden.size)
+    return;
+
+  const size_t i = ChainOf(first);
+  hidden.incoming = chainLayers[i].size() - 1;
+  chains[i].hidden.push_back(hidden);
+}
+
+template<typename MatType>
+const typename NetworkSymmetry<MatType>::Chain&
+NetworkSymmetry<MatType>::GetChain(const size_t i)
+{
+  Chain& chain = chains[i];
+  chain.layers.resize(chainLayers[i].size());
+  for (size_t l = 0; l < chain.layers.size(); ++l)
+    chain.layers[l] = chainLayers[i][l]->View();
+  return chain;
+}
+
+template<typename MatType>
+double NetworkSymmetry<MatType>::LogOrder() const
+{
+  double sum = 0.0;
+  for (const Chain& chain : chains)
+  {
+    for (const HiddenUnits& hidden : chain.hidden)
+    {
+      std::map<size_t, size_t> counts;
+      if (hidden.orbit.empty())
+        counts[0] = hidden.size;
+      for (const size_t label : hidden.orbit)
+        ++counts[label];
+      for (const auto& count : counts)
+        sum += std::lgamma(double(count.second) + 1.0);
+    }
+  }
+  return sum;
+}
+
+} // namespace symvi
+
+#endif

@@ -1,0 +1,208 @@
+/**
+ * @file objective/symmetrized_elbo.hpp
+ *
+ * The (symmetrized) evidence lower bound as an ensmallen objective.
+ */
+#ifndef SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
+#define SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
+
+#include <symvi/entropy/any_estimator.hpp>
+#include <symvi/prereqs.hpp>
+
+#include "network_symmetry.hpp"
+#include "network_traits.hpp"
+#include "no_information.hpp"
+
+#include <type_traits>
+
+namespace symvi {
+
+//! What went into an objective, summed over the passes of the current epoch.
+struct ElboTerms
+{
+  //! -log p of the points seen, averaged over the weight samples.
+  double negativeLogLikelihood = 0.0;
+  //! KL(q || p), mean over the draws.
+  double kl = 0.0;
+  //! I(g; w), mean over the draws.
+  double information = 0.0;
+  size_t points = 0;
+  size_t steps = 0;
+  //! Weight samples drawn: steps times S.
+  size_t draws = 0;
+};
+
+/**
+ * The negative symmetrized ELBO of a network on data, as a separable function
+ * for any ensmallen optimizer.  A batch B of M of the N points contributes
+ *
+ *   -1/S sum_i log p(Y_B | X_B, w_i) + beta M/N (KL(q || p) - I(g; w)),
+ *
+ * w_i ~ q, so that an epoch sums to -L^G, L^G = L + I(g; w)
+ *                                       [Gelberg2024, Thm. 4.1, minibatch form]
+ * (the paper's estimator is N/M times this).  N is the number of columns of the
+ * data.  beta = Temperature(), times the warm-up factor.
+ *
+ * The objective holds a reference to the network and trains its parameters:
+ * pass network.Parameters() to the optimizer.
+ *
+ * @tparam NetworkType An mlpack::FFN with Bayesian layers.
+ * @tparam EstimatorType Estimator of I(g; w); see entropy/estimator.hpp.
+ */
+template<typename NetworkType, typename EstimatorType = AnyEstimator>
+class SymmetrizedELBO
+{
+ public:
+  using MatType = typename NetworkTraits<NetworkType>::MatType;
+  using LikelihoodType = typename NetworkTraits<NetworkType>::LikelihoodType;
+  using ElemType = typename MatType::elem_type;
+  using LayerType = BayesianLinearType<MatType>;
+
+  /**
+   * Prepares the network (dimensions, parameters if it has none) and checks the
+   * data.  Takes new generator keys from mlpack's generator.
+   *
+   * @param network Network to train; it must outlive the objective.
+   * @param predictors One point per column.
+   * @param responses One target per column.
+   * @param estimator Estimator of I(g; w).
+   * @param symmetrize Whether to use the estimator at all; if not, this is the
+   *     plain ELBO, whatever layers the network has.
+   */
+  SymmetrizedELBO(NetworkType& network,
+                  MatType predictors,
+                  MatType responses,
+                  EstimatorType estimator = EstimatorType(),
+                  const bool symmetrize =
+                      !std::is_same<EstimatorType, NoInformation>::value);
+
+  //! Number S of weight samples per step (default 1).
+  size_t Samples() const { return samples; }
+  size_t& Samples() { return samples; }
+
+  //! Number K of permutations, where the estimator uses any.
+  size_t Permutations() const { return estimator.Permutations(); }
+  size_t& Permutations() { return estimator.Permutations(); }
+
+  const EstimatorType& Estimator() const { return estimator; }
+  EstimatorType& Estimator() { return estimator; }
+
+  //! Weight beta of KL(q^G || p); 1 is the ELBO.
+  double Temperature() const { return temperature; }
+  double& Temperature() { return temperature; }
+
+  //! beta grows linearly from 0 over this many epochs (default 0: no warm-up).
+  double WarmUpEpochs() const { return warmUpEpochs; }
+  double& WarmUpEpochs() { return warmUpEpochs; }
+
+  //! Add the zero-mean score terms of I(g; w) to its gradient.  Needed only to
+  //! compare with finite differences; the default is less noisy.
+  bool FullGradient() const { return fullGradient; }
+  bool& FullGradient() { return fullGradient; }
+
+  //! Repeat the same noise and permutations in every evaluation.
+  void Freeze();
+  //! Draw anew in every evaluation (the default).
+  void Thaw() { frozen = false; }
+
+  //! Terms of the current epoch, or of the last one once it is complete.
+  const ElboTerms& Terms() const { return terms; }
+
+  //! The group of the network.
+  const NetworkSymmetry<MatType>& Symmetry() const { return symmetry; }
+
+  //! Objective on the whole data, as one batch.
+  ElemType Evaluate(const MatType& parameters);
+  //! Objective on a batch.
+  ElemType Evaluate(const MatType& parameters,
+                    const size_t begin,
+                    const size_t batchSize);
+
+  //! Objective and gradient on the whole data.
+  ElemType EvaluateWithGradient(const MatType& parameters, MatType& gradient);
+  //! Objective and gradient on a batch.
+  ElemType EvaluateWithGradient(const MatType& parameters,
+                                const size_t begin,
+                                MatType& gradient,
+                                const size_t batchSize);
+
+  void Gradient(const MatType& parameters, MatType& gradient)
+  {
+    EvaluateWithGradient(parameters, gradient);
+  }
+  void Gradient(const MatType& parameters,
+                const size_t begin,
+                MatType& gradient,
+                const size_t batchSize)
+  {
+    EvaluateWithGradient(parameters, begin, gradient, batchSize);
+  }
+
+  //! Reorder the points.
+  void Shuffle();
+
+  //! The number N of points.
+  size_t NumFunctions() const { return predictors.n_cols; }
+
+  const MatType& Predictors() const { return predictors; }
+  const MatType& Responses() const { return responses; }
+  NetworkType& Network() { return network; }
+
+ private:
+  //! One weight sample: objective, and its gradient if not null.
+  double Sample(const double klWeight, MatType* gradient);
+  //! I(g; w) at the current draw, summed over chains.
+  double Information(const double klWeight, const bool withGradient);
+  //! Score terms of I(g; w), which no layer knows about.
+  void AddScore(MatType& gradient) const;
+  void ClearPathGradients();
+  void PreparePathGradients();
+  void PrepareScore();
+  void CheckData() const;
+  void Begin(const MatType& parameters,
+             const size_t begin,
+             const size_t batchSize);
+  double BatchWeight(const size_t batchSize) const;
+  void CheckSettings() const;
+
+  NetworkType& network;
+  MatType predictors;
+  MatType responses;
+  EstimatorType estimator;
+
+  std::vector<LayerType*> layers;
+  //! Position of each Bayesian layer's parameters.
+  std::vector<size_t> offsets;
+  NetworkSymmetry<MatType> symmetry;
+  RandomStream stream;
+
+  size_t samples;
+  double temperature;
+  double warmUpEpochs;
+  double pointsSeen;
+  bool fullGradient;
+
+  bool frozen;
+  RandomStream frozenStream;
+  std::vector<RandomStream> frozenLayerStreams;
+
+  ElboTerms terms;
+
+  //! Working memory: the batch, the outputs, the gradient of one sample, and
+  //! per chain where the gradient of I(g; w) goes.
+  MatType batchPredictors, batchResponses, outputs, sampleGradient;
+  std::vector<InformationGradient<ElemType>> chainGradients;
+  std::vector<MatType> scoreMu, scoreSigma;
+};
+
+/**
+ * The plain ELBO, mean-field VI: I(g; w) is left out.
+ */
+template<typename NetworkType>
+using ELBO = SymmetrizedELBO<NetworkType, NoInformation>;
+
+} // namespace symvi
+
+#include "symmetrized_elbo_impl.hpp"
+
+#endif

@@ -1,0 +1,393 @@
+/**
+ * @file objective/symmetrized_elbo_impl.hpp
+ *
+ * Implementation of SymmetrizedELBO.
+ */
+#ifndef SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_IMPL_HPP
+#define SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_IMPL_HPP
+
+#include "symmetrized_elbo.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace symvi {
+
+template<typename NetworkType, typename EstimatorType>
+SymmetrizedELBO<NetworkType, EstimatorType>::SymmetrizedELBO(
+    NetworkType& network,
+    MatType predictors,
+    MatType responses,
+    EstimatorType estimator,
+    const bool symmetrize) :
+    network(network),
+    predictors(std::move(predictors)),
+    responses(std::move(responses)),
+    estimator(std::move(estimator)),
+    samples(1),
+    temperature(1.0),
+    warmUpEpochs(0.0),
+    pointsSeen(0.0),
+    fullGradient(false),
+    frozen(false)
+{
+  if (this->predictors.is_empty())
+    throw std::invalid_argument("ELBO(): the data must not be empty.");
+  PrepareNetwork(network, this->predictors.n_rows);
+  CheckData();
+
+  const auto& all = NetworkLayers(network);
+  layers = FindBayesianLayers<MatType>(all);
+  if (layers.empty())
+  {
+    throw std::invalid_argument("ELBO(): the network has no Bayesian layer; "
+        "add symvi::BayesianLinear layers.");
+  }
+  if (symmetrize)
+    symmetry = NetworkSymmetry<MatType>(all);
+
+  size_t offset = 0;
+  for (mlpack::Layer<MatType>* layer : all)
+  {
+    if (dynamic_cast<LayerType*>(layer))
+      offsets.push_back(offset);
+    offset += layer->WeightSize();
+  }
+
+  // Nobody reads the delta of the network's input.
+  for (LayerType* layer : layers)
+  {
+    layer->InputDelta() = (layer != all.front());
+    layer->SetStream(RandomStream(RandomKey()));
+  }
+  stream = RandomStream(RandomKey());
+  PreparePathGradients();
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::CheckData() const
+{
+  if (responses.n_cols != predictors.n_cols)
+  {
+    throw std::invalid_argument("ELBO(): there must be one response per point, "
+        "but there are " + std::to_string(predictors.n_cols) + " points and " +
+        std::to_string(responses.n_cols) + " responses.");
+  }
+  for (size_t c = 0; c < predictors.n_cols; ++c)
+  {
+    if (!predictors.col(c).is_finite())
+    {
+      throw std::invalid_argument("ELBO(): predictors must be finite, but "
+          "column " + std::to_string(c) + " holds a NaN or an infinity.");
+    }
+  }
+  LikelihoodType::CheckTargets(responses,
+      NetworkLayers(network).back()->OutputSize(), predictors.n_cols);
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::CheckSettings() const
+{
+  if (samples == 0)
+  {
+    throw std::invalid_argument("ELBO::Samples(): must be positive, but is "
+        "0.");
+  }
+  if (!(temperature >= 0.0) || !(warmUpEpochs >= 0.0))
+  {
+    throw std::invalid_argument("ELBO(): Temperature() and WarmUpEpochs() must "
+        "not be negative, but are " + std::to_string(temperature) + " and " +
+        std::to_string(warmUpEpochs) + ".");
+  }
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::PreparePathGradients()
+{
+  chainGradients.resize(symmetry.NumChains());
+  for (size_t i = 0; i < symmetry.NumChains(); ++i)
+  {
+    for (LayerType* layer : symmetry.ChainLayers(i))
+    {
+      layer->PathGradient().zeros(layer->PosteriorSize(), 1);
+      chainGradients[i].path.push_back(layer->PathGradient().memptr());
+    }
+    chainGradients[i].touched.assign(chainGradients[i].path.size(), false);
+  }
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::Freeze()
+{
+  frozen = true;
+  frozenStream = stream;
+  frozenLayerStreams.clear();
+  for (const LayerType* layer : layers)
+    frozenLayerStreams.push_back(layer->Stream());
+}
+
+template<typename NetworkType, typename EstimatorType>
+double SymmetrizedELBO<NetworkType, EstimatorType>::BatchWeight(
+    const size_t batchSize) const
+{
+  const double numPoints = double(predictors.n_cols);
+  const double warmUp = (warmUpEpochs > 0.0) ? std::min(1.0,
+      (pointsSeen + double(batchSize)) / (warmUpEpochs * numPoints)) : 1.0;
+  return temperature * warmUp * double(batchSize) / numPoints;
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::Begin(
+    const MatType& parameters,
+    const size_t begin,
+    const size_t batchSize)
+{
+  if (begin + batchSize > predictors.n_cols || batchSize == 0)
+  {
+    throw std::invalid_argument("ELBO(): a batch must lie inside the " +
+        std::to_string(predictors.n_cols) + " points, but is " +
+        std::to_string(begin) + " to " + std::to_string(begin + batchSize) +
+        ".");
+  }
+  CheckSettings();
+
+  // Some optimizers evaluate away from their iterate; the network only ever
+  // looks at its own parameters.
+  if (parameters.memptr() != network.Parameters().memptr())
+    network.Parameters().col(0) = arma::vectorise(parameters);
+
+  network.SetNetworkMode(true);
+  mlpack::MakeAlias(batchPredictors, predictors, predictors.n_rows, batchSize,
+      begin * predictors.n_rows);
+  mlpack::MakeAlias(batchResponses, responses, responses.n_rows, batchSize,
+      begin * responses.n_rows);
+
+  if (frozen)
+  {
+    stream = frozenStream;
+    for (size_t l = 0; l < layers.size(); ++l)
+      layers[l]->SetStream(frozenLayerStreams[l]);
+  }
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::ClearPathGradients()
+{
+  for (size_t i = 0; i < chainGradients.size(); ++i)
+  {
+    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
+    for (size_t l = 0; l < chain.size(); ++l)
+    {
+      // A buffer that was not written to is still zero.
+      if (chainGradients[i].touched[l])
+        chain[l]->PathGradient().zeros();
+    }
+    for (size_t l = 0; l < chainGradients[i].mu.size(); ++l)
+    {
+      std::fill_n(chainGradients[i].mu[l], chain[l]->PosteriorSize(),
+          ElemType(0));
+      std::fill_n(chainGradients[i].sigma[l], chain[l]->PosteriorSize(),
+          ElemType(0));
+    }
+  }
+}
+
+template<typename NetworkType, typename EstimatorType>
+double SymmetrizedELBO<NetworkType, EstimatorType>::Information(
+    const double klWeight,
+    const bool withGradient)
+{
+  double information = 0.0;
+  if (!withGradient)
+  {
+    for (size_t i = 0; i < symmetry.NumChains(); ++i)
+    {
+      information += estimator.Evaluate(symmetry.GetChain(i),
+          stream).value;
+    }
+    return information;
+  }
+
+  ClearPathGradients();
+  for (size_t i = 0; i < symmetry.NumChains(); ++i)
+  {
+    // The objective holds -klWeight * I.
+    InformationGradient<ElemType>& gradient = chainGradients[i];
+    information += estimator.EvaluateWithGradient(symmetry.GetChain(i), stream,
+        ElemType(-klWeight), gradient).value;
+    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
+    for (size_t l = 0; l < chain.size(); ++l)
+      chain[l]->UsePathGradient() = gradient.touched[l];
+  }
+  return information;
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::AddScore(
+    MatType& gradient) const
+{
+  for (size_t i = 0; i < chainGradients.size(); ++i)
+  {
+    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
+    for (size_t l = 0; l < chainGradients[i].mu.size(); ++l)
+    {
+      const size_t layer = std::find(layers.begin(), layers.end(), chain[l]) -
+          layers.begin();
+      const size_t n = chain[l]->PosteriorSize();
+      const MatType& slope = chain[l]->DrawnSlopes();
+      ElemType* gradMu = gradient.memptr() + offsets[layer];
+      for (size_t j = 0; j < n; ++j)
+      {
+        gradMu[j] += chainGradients[i].mu[l][j];
+        gradMu[n + j] += chainGradients[i].sigma[l][j] * slope[j];
+      }
+    }
+  }
+}
+
+template<typename NetworkType, typename EstimatorType>
+double SymmetrizedELBO<NetworkType, EstimatorType>::Sample(
+    const double klWeight,
+    MatType* gradient)
+{
+  for (LayerType* layer : layers)
+    layer->KLWeight() = klWeight;
+
+  double objective = 0.0, information = 0.0;
+  if (gradient)
+  {
+    network.Forward(batchPredictors, outputs);
+    information = Information(klWeight, true);
+    objective = network.Backward(batchPredictors, batchResponses, *gradient);
+    if (fullGradient)
+      AddScore(*gradient);
+  }
+  else
+  {
+    objective = network.Evaluate(batchPredictors, batchResponses);
+    information = Information(klWeight, false);
+  }
+
+  double kl = 0.0;
+  for (const LayerType* layer : layers)
+    kl += layer->KL();
+  terms.negativeLogLikelihood += (objective - klWeight * kl) / samples;
+  ++terms.draws;
+  terms.kl += (kl - terms.kl) / double(terms.draws);
+  terms.information += (information - terms.information) /
+      double(terms.draws);
+  return objective - klWeight * information;
+}
+
+template<typename NetworkType, typename EstimatorType>
+typename SymmetrizedELBO<NetworkType, EstimatorType>::ElemType
+SymmetrizedELBO<NetworkType, EstimatorType>::Evaluate(
+    const MatType& parameters,
+    const size_t begin,
+    const size_t batchSize)
+{
+  // Sizes the network's outputs, which FFN::Evaluate() takes as they are.
+  Begin(parameters, begin, batchSize);
+  if (outputs.n_cols != batchSize)
+  {
+    network.Forward(batchPredictors, outputs);
+    Begin(parameters, begin, batchSize);
+  }
+
+  const ElboTerms kept = terms;
+  const double klWeight = BatchWeight(batchSize);
+  double sum = 0.0;
+  for (size_t s = 0; s < samples; ++s)
+    sum += Sample(klWeight, nullptr);
+  terms = kept;
+  return ElemType(sum / double(samples));
+}
+
+template<typename NetworkType, typename EstimatorType>
+typename SymmetrizedELBO<NetworkType, EstimatorType>::ElemType
+SymmetrizedELBO<NetworkType, EstimatorType>::EvaluateWithGradient(
+    const MatType& parameters,
+    const size_t begin,
+    MatType& gradient,
+    const size_t batchSize)
+{
+  Begin(parameters, begin, batchSize);
+  if (begin == 0)
+    terms = ElboTerms();
+  PrepareScore();
+
+  const double klWeight = BatchWeight(batchSize);
+  gradient.set_size(parameters.n_rows, parameters.n_cols);
+  double sum = Sample(klWeight, &gradient);
+  for (size_t s = 1; s < samples; ++s)
+  {
+    sum += Sample(klWeight, &sampleGradient);
+    gradient += sampleGradient;
+  }
+  if (samples > 1)
+    gradient /= ElemType(samples);
+
+  terms.points += batchSize;
+  ++terms.steps;
+  pointsSeen += double(batchSize);
+  return ElemType(sum / double(samples));
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::PrepareScore()
+{
+  if (fullGradient == !scoreMu.empty() || symmetry.NumChains() == 0)
+    return;
+
+  scoreMu.clear();
+  scoreSigma.clear();
+  for (size_t i = 0; i < chainGradients.size(); ++i)
+  {
+    chainGradients[i].mu.clear();
+    chainGradients[i].sigma.clear();
+    if (!fullGradient)
+      continue;
+    for (const LayerType* layer : symmetry.ChainLayers(i))
+    {
+      // Moving these matrices into a longer vector keeps their heap memory,
+      // but not that of small ones; take the pointers once all are there.
+      scoreMu.push_back(MatType(layer->PosteriorSize(), 1));
+      scoreSigma.push_back(MatType(layer->PosteriorSize(), 1));
+    }
+  }
+  size_t next = 0;
+  for (InformationGradient<ElemType>& gradient : chainGradients)
+  {
+    for (size_t l = 0; fullGradient && l < gradient.path.size(); ++l, ++next)
+    {
+      gradient.mu.push_back(scoreMu[next].memptr());
+      gradient.sigma.push_back(scoreSigma[next].memptr());
+    }
+  }
+}
+
+template<typename NetworkType, typename EstimatorType>
+typename SymmetrizedELBO<NetworkType, EstimatorType>::ElemType
+SymmetrizedELBO<NetworkType, EstimatorType>::Evaluate(const MatType& parameters)
+{
+  return Evaluate(parameters, 0, predictors.n_cols);
+}
+
+template<typename NetworkType, typename EstimatorType>
+typename SymmetrizedELBO<NetworkType, EstimatorType>::ElemType
+SymmetrizedELBO<NetworkType, EstimatorType>::EvaluateWithGradient(
+    const MatType& parameters,
+    MatType& gradient)
+{
+  return EvaluateWithGradient(parameters, 0, gradient, predictors.n_cols);
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::Shuffle()
+{
+  mlpack::ShuffleData(predictors, responses, predictors, responses);
+}
+
+} // namespace symvi
+
+#endif
