@@ -13,22 +13,35 @@
 
 using symvi::RandomStream;
 
-TEST_CASE("PhiloxKnownAnswers", "[RandomStream]")
+TEST_CASE("ThreefryKnownAnswers", "[RandomStream]")
 {
-  // Known answers published with the generator.
-  uint32_t x[4] = { 0, 0, 0, 0 };
-  symvi::kernel::Philox(0, x);
-  REQUIRE(x[0] == 0x6627e8d5u);
-  REQUIRE(x[1] == 0xe169c58du);
-  REQUIRE(x[2] == 0xbc57ac4cu);
-  REQUIRE(x[3] == 0x9b00dbd8u);
+  // Known answers published with the generator (Threefry4x32, 13 rounds).
+  symvi::kernel::ThreefryState x = { 0, 0, 0, 0 };
+  symvi::kernel::Threefry(x, 0, 0, 0, 0);
+  REQUIRE(x.x0 == 0x531c7e4fu);
+  REQUIRE(x.x1 == 0x39491ee5u);
+  REQUIRE(x.x2 == 0x2c855a92u);
+  REQUIRE(x.x3 == 0x3d6abf9au);
 
-  uint32_t y[4] = { 0x243f6a88u, 0x85a308d3u, 0x13198a2eu, 0x03707344u };
-  symvi::kernel::Philox((uint64_t(0x299f31d0u) << 32) | 0xa4093822u, y);
-  REQUIRE(y[0] == 0xd16cfe09u);
-  REQUIRE(y[1] == 0x94fdccebu);
-  REQUIRE(y[2] == 0x5001e420u);
-  REQUIRE(y[3] == 0x24126ea1u);
+  x = { 0x243f6a88u, 0x85a308d3u, 0x13198a2eu, 0x03707344u };
+  symvi::kernel::Threefry(x, 0xa4093822u, 0x299f31d0u, 0x082efa98u,
+      0xec4e6c89u);
+  REQUIRE(x.x0 == 0x4aa71d8fu);
+  REQUIRE(x.x1 == 0x734738c2u);
+  REQUIRE(x.x2 == 0x431fc6a8u);
+  REQUIRE(x.x3 == 0xae6debf1u);
+}
+
+TEST_CASE("CounterCarries", "[RandomStream]")
+{
+  // Block c + i must be block number c + i, also across 2^32.
+  const uint64_t c = (uint64_t(1) << 32) - 3;
+  for (uint32_t i = 0; i < 16; ++i)
+  {
+    const auto a = symvi::kernel::ThreefryBlock(99, c, i);
+    const auto b = symvi::kernel::ThreefryBlock(99, c + i);
+    REQUIRE((a.x0 == b.x0 && a.x1 == b.x1 && a.x2 == b.x2 && a.x3 == b.x3));
+  }
 }
 
 TEST_CASE("StreamPositions", "[RandomStream]")

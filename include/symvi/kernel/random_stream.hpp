@@ -12,11 +12,10 @@
 namespace symvi {
 
 /**
- * A counter-based generator, Philox4x32-10 (Salmon, Moraes, Dror, Shaw:
- * "Parallel random numbers: as easy as 1, 2, 3", 2011): block number c of the
- * stream with key k is a fixed function of (k, c).  A stream is two integers:
- * copying it repeats it, Seek() jumps, and streams with different keys are
- * independent.
+ * A counter-based generator, Threefry4x32-13 (kernel/threefry.hpp): block
+ * number c of the stream with key k is a fixed function of (k, c).  A stream is
+ * two integers: copying it repeats it, Seek() jumps, and streams with different
+ * keys are independent.
  *
  * The counter counts blocks of 128 bits, the unit in which numbers are used up:
  *
@@ -42,12 +41,10 @@ class RandomStream
   void Seek(const uint64_t newCounter) { counter = newCounter; }
 
   /**
-   * Fill an array with independent standard normal numbers, by Box and Muller:
-   *
-   *   z1 = sqrt(-2 log u) cos(2 pi v),  z2 = sqrt(-2 log u) sin(2 pi v).
-   *
-   * float: u is an odd multiple of 2^-33, so |z| <= 6.77; P(|Z| > 6.77) is
-   * 1.3e-11.  double: u has 52 bits, so |z| <= 8.58 (1e-17).
+   * Fill an array with independent standard normal numbers, by Box and Muller
+   * (kernel/normal.hpp).  float: made of 62 bits a pair, |z| <= 6.67, beyond
+   * which the normal distribution has 2.7e-11.  double: made of 106 bits a
+   * pair, |z| <= 8.58, beyond which it has 1e-17.
    *
    * @param out Array of length n.
    * @param n How many numbers.

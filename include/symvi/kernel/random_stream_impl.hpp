@@ -7,7 +7,7 @@
 #include "random_stream.hpp"
 
 #include "normal.hpp"
-#include "philox.hpp"
+#include "threefry.hpp"
 
 namespace symvi {
 
@@ -19,10 +19,8 @@ inline void RandomStream::FillNormal(eT* out, const size_t n)
 
 inline uint64_t RandomStream::NextBits()
 {
-  uint32_t x[4] = { uint32_t(counter), uint32_t(counter >> 32), 0, 0 };
-  kernel::Philox(key, x);
-  ++counter;
-  return (uint64_t(x[1]) << 32) | x[0];
+  const kernel::ThreefryState s = kernel::ThreefryBlock(key, counter++);
+  return (uint64_t(s.x1) << 32) | s.x0;
 }
 
 inline double RandomStream::NextUniform()
