@@ -28,13 +28,31 @@ SYMVI_INLINE To BitCast(const From x)
 }
 
 /**
+ * condition ? a : b, by masks: both sides are computed, and no compiler makes a
+ * branch of it.
+ */
+SYMVI_INLINE float Select(const bool condition, const float a, const float b)
+{
+  const uint32_t mask = condition ? 0xffffffffu : 0u;
+  const uint32_t x = BitCast<uint32_t>(a), y = BitCast<uint32_t>(b);
+  return BitCast<float>((x & mask) | (y & ~mask));
+}
+
+SYMVI_INLINE double Select(const bool condition, const double a, const double b)
+{
+  const uint64_t mask = condition ? ~uint64_t(0) : uint64_t(0);
+  const uint64_t x = BitCast<uint64_t>(a), y = BitCast<uint64_t>(b);
+  return BitCast<double>((x & mask) | (y & ~mask));
+}
+
+/**
  * exp(x) for x <= 0; 2 ulp.  x = k log 2 + r, |r| <= log(2) / 2, and
  * exp(x) = 2^k exp(r).  Below -87 (-708 for double), where exp(x) stops being a
  * normal number, the value at that bound.
  */
 SYMVI_INLINE float ExpNegative(float x)
 {
-  x = x < -87.0f ? -87.0f : x;
+  x = Select(x < -87.0f, -87.0f, x);
   const int32_t k = int32_t(x * 1.44269504088896341f - 0.5f);
   const float kf = float(k);
   const float r = (x - kf * 0.693359375f) - kf * -2.12194440e-4f;
@@ -50,7 +68,7 @@ SYMVI_INLINE float ExpNegative(float x)
 
 SYMVI_INLINE double ExpNegative(double x)
 {
-  x = x < -708.0 ? -708.0 : x;
+  x = Select(x < -708.0, -708.0, x);
   const int32_t k = int32_t(x * 1.4426950408889634074 - 0.5);
   const double kf = double(k);
   const double r = (x - kf * 6.93147180369123816490e-01) -
@@ -138,8 +156,8 @@ template<typename eT>
 SYMVI_INLINE eT Log1pUnit(const eT e)
 {
   const bool halve = e > eT(0.41421356237309504880);
-  const eT f = halve ? eT(0.5) * (e - eT(1)) : e;
-  const eT shift = halve ? eT(0.69314718055994530942) : eT(0);
+  const eT f = Select(halve, eT(0.5) * (e - eT(1)), e);
+  const eT shift = Select(halve, eT(0.69314718055994530942), eT(0));
   return shift + (f + LogTail(f));
 }
 
