@@ -19,19 +19,17 @@
 namespace symvi {
 namespace kernel {
 
-//! sigma = softplus(rho) and slope = sigmoid(rho); both stay positive.
-template<typename eT>
-SYMVI_INLINE void Softplus(const eT rho, eT& sigma, eT& slope)
-{
-  const bool positive = rho > eT(0);
-  const eT e = ExpNegative(Select(positive, -rho, rho));
-  sigma = Select(positive, rho, eT(0)) + Log1pUnit(e);
-  slope = Select(positive, eT(1), e) / (eT(1) + e);
-}
-
 /**
- * One chunk of DrawAndKL().  With v = sigma^2 + (mu - m)^2, the divergence of
- * one weight but for a constant is v / (2 s^2) - log sigma.
+ * One chunk of DrawAndKL().  With e = exp(-|rho|),
+ *
+ *   sigma = max(rho, 0) + log(1 + e),   slope = (rho > 0 ? 1 : e) / (1 + e),
+ *
+ * and the divergence of one weight but for a constant is
+ *
+ *   (sigma^2 + (mu - m)^2) / (2 s^2) - log sigma.
+ *
+ * Three loops rather than one: each is a chain of operations that wait for each
+ * other, and short bodies let the processor overlap many of them.
  *
  * @param half 1 / (2 s^2).
  * @param term That divergence for each weight (out).
@@ -47,14 +45,21 @@ SYMVI_INLINE void DrawChunk(const eT* SYMVI_RESTRICT mu,
                             eT* SYMVI_RESTRICT w,
                             eT* SYMVI_RESTRICT term)
 {
-  for (size_t i = 0; i < NormalChunk<eT>(); ++i)
+  constexpr size_t chunk = NormalChunk<eT>();
+  for (size_t i = 0; i < chunk; ++i)
+    slope[i] = ExpNegative(Select(rho[i] > eT(0), -rho[i], rho[i]));
+  for (size_t i = 0; i < chunk; ++i)
   {
-    eT s, d;
-    Softplus(rho[i], s, d);
-    sigma[i] = s;
-    slope[i] = d;
-    w[i] = mu[i] + s * eps[i];
+    const eT e = slope[i];
+    const bool positive = rho[i] > eT(0);
+    sigma[i] = Select(positive, rho[i], eT(0)) + Log1pUnit(e);
+    slope[i] = Select(positive, eT(1), e) / (eT(1) + e);
+  }
+  for (size_t i = 0; i < chunk; ++i)
+  {
+    const eT s = sigma[i];
     const eT shift = mu[i] - priorMean[i];
+    w[i] = mu[i] + s * eps[i];
     term[i] = half * (s * s + shift * shift) - Log(s);
   }
 }

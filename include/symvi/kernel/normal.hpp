@@ -31,57 +31,105 @@ constexpr size_t NormalChunk()
 }
 
 /**
- * Two float numbers from 64 bits.  31 bits make u, an odd multiple of 2^-32; 30
- * make an angle t in [-pi/4, pi/4]; one of the last two exchanges sine and
- * cosine and the other turns the cosine's sign, which covers the circle.
+ * The bits of blocks counter ... counter + 15: word j of block i is bits[j][i].
+ * Two blocks at a time, as each is one long chain of operations.
  */
-SYMVI_INLINE void BoxMuller(const uint32_t a, const uint32_t b, float& z1,
-                            float& z2)
+SYMVI_INLINE void RandomWords(const uint64_t key, const uint64_t counter,
+                              uint32_t bits[4][normalBlocks])
+{
+  constexpr uint32_t half = normalBlocks / 2;
+  for (uint32_t i = 0; i < half; ++i)
+  {
+    const ThreefryState a = ThreefryBlock(key, counter, i);
+    const ThreefryState b = ThreefryBlock(key, counter, i + half);
+    bits[0][i] = a.x0;
+    bits[1][i] = a.x1;
+    bits[2][i] = a.x2;
+    bits[3][i] = a.x3;
+    bits[0][i + half] = b.x0;
+    bits[1][i + half] = b.x1;
+    bits[2][i + half] = b.x2;
+    bits[3][i + half] = b.x3;
+  }
+}
+
+//! -2 log u, float: u is an odd multiple of 2^-32, made of 31 bits.
+SYMVI_INLINE float SquaredRadius(const uint32_t a)
 {
   const float u = (float(int32_t(a >> 1)) + 0.5f) * (1.0f / 2147483648.0f);
-  const float radius = Sqrt(-2.0f * Log(u));
+  return -2.0f * Log(u);
+}
+
+//! -2 log u, double: u is an odd multiple of 2^-53, made of 52 bits.
+SYMVI_INLINE double SquaredRadius(const uint64_t a)
+{
+  constexpr uint64_t one = 0x3ff0000000000000;
+  const double u = BitCast<double>((a >> 12) | one) - 0.99999999999999988898;
+  return -2.0 * Log(u);
+}
+
+/**
+ * A point on the circle: 30 bits make an angle t in [-pi/4, pi/4]; of the last
+ * two, one exchanges sine and cosine and one turns the sign of the cosine, which
+ * covers the circle.
+ */
+SYMVI_INLINE void CirclePoint(const uint32_t b, float& x, float& y)
+{
   const float t = float(int32_t(b & ~3u)) *
       float(0.785398163397448309616 / 2147483648.0);
   float sine, cosine;
   SinCos(t, sine, cosine);
-  const uint32_t x = BitCast<uint32_t>(cosine) ^ ((b & 2u) << 30);
-  const uint32_t y = BitCast<uint32_t>(sine);
-  const uint32_t exchange = (x ^ y) & (0u - (b & 1u));
-  z1 = radius * BitCast<float>(x ^ exchange);
-  z2 = radius * BitCast<float>(y ^ exchange);
+  const uint32_t c = BitCast<uint32_t>(cosine) ^ ((b & 2u) << 30);
+  const uint32_t s = BitCast<uint32_t>(sine);
+  const uint32_t exchange = (c ^ s) & (0u - (b & 1u));
+  x = BitCast<float>(c ^ exchange);
+  y = BitCast<float>(s ^ exchange);
 }
 
-/**
- * Two double numbers from 128 bits, in the same way: 52 bits make u, an odd
- * multiple of 2^-53, and 52 the angle.
- */
-SYMVI_INLINE void BoxMuller(const uint64_t a, const uint64_t b, double& z1,
-                            double& z2)
+//! The same with 52 bits for the angle.
+SYMVI_INLINE void CirclePoint(const uint64_t b, double& x, double& y)
 {
   constexpr uint64_t one = 0x3ff0000000000000;
-  const double u = BitCast<double>((a >> 12) | one) - 0.99999999999999988898;
-  const double radius = Sqrt(-2.0 * Log(u));
   const double t = (BitCast<double>((b >> 12) | one) - 1.5) *
       1.57079632679489661923;
   double sine, cosine;
   SinCos(t, sine, cosine);
-  const uint64_t x = BitCast<uint64_t>(cosine) ^ ((b & 2u) << 62);
-  const uint64_t y = BitCast<uint64_t>(sine);
-  const uint64_t exchange = (x ^ y) & (uint64_t(0) - (b & 1u));
-  z1 = radius * BitCast<double>(x ^ exchange);
-  z2 = radius * BitCast<double>(y ^ exchange);
+  const uint64_t c = BitCast<uint64_t>(cosine) ^ ((b & 2u) << 62);
+  const uint64_t s = BitCast<uint64_t>(sine);
+  const uint64_t exchange = (c ^ s) & (uint64_t(0) - (b & 1u));
+  x = BitCast<double>(c ^ exchange);
+  y = BitCast<double>(s ^ exchange);
+}
+
+/**
+ * Normal numbers out[0 ... 2 n - 1] from n words for the radius and n for the
+ * point on the circle.
+ */
+template<typename eT, typename Word, size_t n>
+SYMVI_INLINE void BoxMuller(const Word (&a)[n], const Word (&b)[n],
+                            eT* SYMVI_RESTRICT out)
+{
+  eT square[n];
+  for (size_t i = 0; i < n; ++i)
+    square[i] = SquaredRadius(a[i]);
+  for (size_t i = 0; i < n; ++i)
+  {
+    eT x, y;
+    CirclePoint(b[i], x, y);
+    const eT radius = Sqrt(square[i]);
+    out[i] = radius * x;
+    out[i + n] = radius * y;
+  }
 }
 
 //! One chunk of float numbers: blocks counter ... counter + 15.
 SYMVI_INLINE void NormalBlock(const uint64_t key, const uint64_t counter,
                               float* SYMVI_RESTRICT out)
 {
-  for (uint32_t i = 0; i < normalBlocks; ++i)
-  {
-    const ThreefryState s = ThreefryBlock(key, counter, i);
-    BoxMuller(s.x0, s.x1, out[i], out[i + 16]);
-    BoxMuller(s.x2, s.x3, out[i + 32], out[i + 48]);
-  }
+  uint32_t bits[4][normalBlocks];
+  RandomWords(key, counter, bits);
+  BoxMuller(bits[0], bits[1], out);
+  BoxMuller(bits[2], bits[3], out + 2 * normalBlocks);
 }
 
 //! One chunk of double numbers: blocks counter ... counter + 15.
@@ -89,20 +137,14 @@ SYMVI_INLINE void NormalBlock(const uint64_t key, const uint64_t counter,
                               double* SYMVI_RESTRICT out)
 {
   uint32_t bits[4][normalBlocks];
-  for (uint32_t i = 0; i < normalBlocks; ++i)
+  RandomWords(key, counter, bits);
+  uint64_t a[normalBlocks], b[normalBlocks];
+  for (size_t i = 0; i < normalBlocks; ++i)
   {
-    const ThreefryState s = ThreefryBlock(key, counter, i);
-    bits[0][i] = s.x0;
-    bits[1][i] = s.x1;
-    bits[2][i] = s.x2;
-    bits[3][i] = s.x3;
+    a[i] = (uint64_t(bits[1][i]) << 32) | bits[0][i];
+    b[i] = (uint64_t(bits[3][i]) << 32) | bits[2][i];
   }
-  for (uint32_t i = 0; i < normalBlocks; ++i)
-  {
-    const uint64_t a = (uint64_t(bits[1][i]) << 32) | bits[0][i];
-    const uint64_t b = (uint64_t(bits[3][i]) << 32) | bits[2][i];
-    BoxMuller(a, b, out[i], out[i + 16]);
-  }
+  BoxMuller(a, b, out);
 }
 
 /**
