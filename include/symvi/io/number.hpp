@@ -1,0 +1,33 @@
+/**
+ * @file symvi/io/number.hpp
+ *
+ * Text to number and back, independent of the locale.
+ */
+#ifndef SYMVI_IO_NUMBER_HPP
+#define SYMVI_IO_NUMBER_HPP
+
+#include <string>
+#include <string_view>
+
+namespace symvi {
+namespace io {
+
+/**
+ * Parse all of `text` (surrounding blanks allowed) as a number; false if it is
+ * none.  "nan" and "inf" are numbers here: the caller decides about them.
+ */
+bool ParseNumber(std::string_view text, double& value);
+
+//! The shortest text that reads back as exactly `value`.
+std::string FormatNumber(double value);
+
+//! `text` without blanks at its ends.
+std::string_view Trim(std::string_view text);
+
+//! True for the usual spellings of a missing value ("", "?", "NA", ...).
+bool IsMissing(std::string_view text);
+
+} // namespace io
+} // namespace symvi
+
+#endif

@@ -1,0 +1,75 @@
+/**
+ * @file symvi/io/standardizer.hpp
+ *
+ * Rows of a matrix brought to mean 0 and standard deviation 1, and back.
+ */
+#ifndef SYMVI_IO_STANDARDIZER_HPP
+#define SYMVI_IO_STANDARDIZER_HPP
+
+#include <armadillo>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+namespace symvi {
+namespace io {
+
+/**
+ * x' = (x - mean) / scale for every dimension (row) of the data, with the mean
+ * and the (n-1) standard deviation of the data it was fitted on.  A constant
+ * dimension has scale 1.  A default-constructed object changes nothing.
+ */
+class Standardizer
+{
+ public:
+  Standardizer() = default;
+
+  //! Fit mean and scale to the columns of `data`.
+  explicit Standardizer(const arma::mat& data);
+
+  //! True if it does nothing.
+  bool Identity() const { return means.empty(); }
+
+  //! Standardise in place; throws if the number of rows is another one.
+  void Apply(arma::mat& data) const;
+
+  //! Undo Apply() in place.
+  void Revert(arma::mat& data) const;
+
+  //! Undo the scaling only, for standard deviations.
+  void RevertScale(arma::mat& deviations) const;
+
+  //! Means, one for each row.
+  const std::vector<double>& Means() const { return means; }
+  //! Scales, one for each row.
+  const std::vector<double>& Scales() const { return scales; }
+
+  //! log |dx'/dx|: add it to a log-density of x' to get that of x.
+  double LogJacobian() const;
+
+  //! Write or read the statistics.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t /* version */)
+  {
+    uint64_t count = means.size();
+    ar(count);
+    if (Archive::is_loading::value)
+      Resize(count);
+    for (double& mean : means)
+      ar(mean);
+    for (double& scale : scales)
+      ar(scale);
+  }
+
+ private:
+  void Resize(uint64_t count);
+  void CheckRows(const arma::mat& data, const char* where) const;
+
+  std::vector<double> means;
+  std::vector<double> scales;
+};
+
+} // namespace io
+} // namespace symvi
+
+#endif

@@ -1,0 +1,96 @@
+/**
+ * @file symvi/io/table.hpp
+ *
+ * Numeric tables from text files, with errors that name file and line.
+ */
+#ifndef SYMVI_IO_TABLE_HPP
+#define SYMVI_IO_TABLE_HPP
+
+#include <armadillo>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace symvi {
+namespace io {
+
+//! How LoadTable() is to treat the columns of a file.
+struct TableOptions
+{
+  /**
+   * The column that is set apart as text (class names, responses): "first",
+   * "last", a name of the header line, or a number from 1.  Empty: none.
+   */
+  std::string target;
+
+  /**
+   * Number of other columns that is expected; 0 means any.  If it is given,
+   * a file with exactly that many columns simply has no target column.
+   */
+  size_t features = 0;
+};
+
+//! What LoadTable() found.
+struct Table
+{
+  //! One point a column, as mlpack stores data (a line of the file each).
+  arma::mat values;
+  //! Names of the rows of `values`; empty without a header line.
+  std::vector<std::string> names;
+  //! The target column, one entry a point; empty if there is none.
+  std::vector<std::string> target;
+  //! Name of the target column; empty without a header line.
+  std::string targetName;
+};
+
+/**
+ * Load a table of numbers: CSV, TSV, blanks or semicolons between the columns
+ * (found out from the first line), or ARFF (by the extension .arff).
+ *
+ * - Points are rows in the file and columns in memory.
+ * - A first line without any number is a header line; so is one that numbers
+ *   the columns (0, 1, 2, ... , name) and scikit-learn's "points, features,
+ *   class names".
+ * - Blank lines and lines that start with '#' are skipped.
+ * - A file is read twice, counting first, so that there is never a second copy
+ *   of the numbers.
+ *
+ * A missing file, an empty one, lines of different lengths, text or a missing
+ * value in a number column, NaN and infinity are errors
+ * (std::invalid_argument) that name the file, the line and the column.
+ */
+Table LoadTable(const std::string& path,
+                const TableOptions& options = TableOptions());
+
+/**
+ * Load one label a line (or all in one line) as text.  If the file has
+ * `points` + 1 entries and the first occurs nowhere else, it is a header line.
+ * `points` = 0 accepts any number.
+ */
+std::vector<std::string> LoadLabels(const std::string& path,
+                                    size_t points = 0);
+
+/**
+ * Load responses: one point a row, one response a column; a single line of
+ * `points` numbers is taken as one response each.
+ */
+arma::mat LoadResponses(const std::string& path, size_t points = 0);
+
+//! Parse text entries as finite numbers; `source` is named in errors.
+arma::mat ToNumbers(const std::vector<std::string>& text,
+                    const std::string& source);
+
+/**
+ * Write `values`, one column of it a line, with as many digits as needed to
+ * read back the same numbers.  The extension of `path` gives the separator:
+ * tab for .tsv, blank for .txt, comma otherwise.
+ */
+void WriteTable(std::ostream& stream,
+                const std::string& path,
+                const arma::mat& values,
+                const std::vector<std::string>& header = {});
+
+} // namespace io
+} // namespace symvi
+
+#endif

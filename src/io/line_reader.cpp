@@ -1,0 +1,141 @@
+/**
+ * @file line_reader.cpp
+ */
+#include <symvi/io/number.hpp>
+
+#include "line_reader.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+#include <sys/stat.h>
+
+namespace symvi {
+namespace io {
+
+namespace {
+
+[[noreturn]] void Fail(const std::string& path, const int error)
+{
+  throw std::invalid_argument("cannot read '" + path + "': " +
+      std::strerror(error) + ".");
+}
+
+} // namespace
+
+LineReader::LineReader(const std::string& path) :
+    path(path),
+    buffer(1 << 18)
+{
+  file.reset(std::fopen(path.c_str(), "rb"));
+  if (!file)
+    Fail(path, errno);
+  struct stat info;
+  if (::fstat(::fileno(file.get()), &info) != 0)
+    Fail(path, errno);
+  if (S_ISDIR(info.st_mode))
+    Fail(path, EISDIR);
+  if (!S_ISREG(info.st_mode))
+    SlurpPipe();
+}
+
+void LineReader::SlurpPipe()
+{
+  while (const size_t count = Read(buffer.data(), buffer.size()))
+    pipe.append(buffer.data(), count);
+  isPipe = true;
+}
+
+size_t LineReader::Read(char* to, const size_t size)
+{
+  if (isPipe)
+  {
+    const size_t count = std::min(size, pipe.size() - pipePosition);
+    std::memcpy(to, pipe.data() + pipePosition, count);
+    pipePosition += count;
+    return count;
+  }
+  const size_t count = std::fread(to, 1, size, file.get());
+  if (count == 0 && std::ferror(file.get()))
+    Fail(path, errno);
+  return count;
+}
+
+bool LineReader::Fill()
+{
+  if (exhausted)
+    return false;
+  if (begin > 0)
+  {
+    std::memmove(buffer.data(), buffer.data() + begin, end - begin);
+    end -= begin;
+    begin = 0;
+  }
+  if (end == buffer.size())
+    buffer.resize(2 * buffer.size());
+  const size_t count = Read(buffer.data() + end, buffer.size() - end);
+  exhausted = (count == 0);
+  end += count;
+  return count > 0;
+}
+
+bool LineReader::Next(std::string_view& line)
+{
+  size_t searched = 0;
+  const char* newline = nullptr;
+  while (true)
+  {
+    newline = static_cast<const char*>(std::memchr(
+        buffer.data() + begin + searched, '\n', end - begin - searched));
+    searched = end - begin;
+    if (newline != nullptr || !Fill())
+      break;
+  }
+  if (newline == nullptr && begin == end)
+    return false;
+
+  const size_t size = newline ? size_t(newline - buffer.data()) - begin
+                              : end - begin;
+  line = std::string_view(buffer.data() + begin, size);
+  begin += size + (newline ? 1 : 0);
+  ++lineNumber;
+  if (!line.empty() && line.back() == '\r')
+    line.remove_suffix(1);
+  // A byte order mark, as spreadsheets write it.
+  if (lineNumber == 1 && line.substr(0, 3) == "\xEF\xBB\xBF")
+    line.remove_prefix(3);
+  return true;
+}
+
+bool LineReader::NextContent(std::string_view& line, const char comment)
+{
+  while (Next(line))
+  {
+    if (std::memchr(line.data(), '\0', line.size()) != nullptr)
+      throw std::invalid_argument(Where() + ": this is not a text file.");
+    const std::string_view content = Trim(line);
+    if (!content.empty() && content[0] != comment)
+      return true;
+  }
+  return false;
+}
+
+void LineReader::Rewind()
+{
+  if (!isPipe)
+    std::rewind(file.get());
+  pipePosition = 0;
+  begin = end = 0;
+  exhausted = false;
+  lineNumber = 0;
+}
+
+std::string LineReader::Where() const
+{
+  return "'" + path + "', line " + std::to_string(lineNumber);
+}
+
+} // namespace io
+} // namespace symvi

@@ -1,0 +1,94 @@
+/**
+ * @file standardizer.cpp
+ */
+#include <symvi/io/standardizer.hpp>
+
+#include <cmath>
+#include <string>
+
+namespace symvi {
+namespace io {
+
+Standardizer::Standardizer(const arma::mat& data) :
+    means(data.n_rows, 0.0),
+    scales(data.n_rows, 0.0)
+{
+  if (data.n_cols == 0)
+    throw std::invalid_argument("Standardizer(): data must have at least one "
+        "point, but has 0.");
+
+  // Two passes, without a copy of the data.
+  for (size_t j = 0; j < data.n_cols; ++j)
+    for (size_t i = 0; i < data.n_rows; ++i)
+      means[i] += data(i, j) / double(data.n_cols);
+  for (size_t j = 0; j < data.n_cols; ++j)
+    for (size_t i = 0; i < data.n_rows; ++i)
+      scales[i] += std::pow(data(i, j) - means[i], 2);
+
+  const double denominator = double(data.n_cols > 1 ? data.n_cols - 1 : 1);
+  for (size_t i = 0; i < data.n_rows; ++i)
+  {
+    scales[i] = std::sqrt(scales[i] / denominator);
+    // Rounding leaves a trace of 1e-16 on a constant dimension.
+    if (!(scales[i] > 1e-12 * (1e-300 + std::abs(means[i]))))
+      scales[i] = 1.0;
+  }
+}
+
+void Standardizer::Apply(arma::mat& data) const
+{
+  if (Identity())
+    return;
+  CheckRows(data, "Apply");
+  for (size_t j = 0; j < data.n_cols; ++j)
+    for (size_t i = 0; i < data.n_rows; ++i)
+      data(i, j) = (data(i, j) - means[i]) / scales[i];
+}
+
+void Standardizer::Revert(arma::mat& data) const
+{
+  if (Identity())
+    return;
+  CheckRows(data, "Revert");
+  for (size_t j = 0; j < data.n_cols; ++j)
+    for (size_t i = 0; i < data.n_rows; ++i)
+      data(i, j) = data(i, j) * scales[i] + means[i];
+}
+
+void Standardizer::RevertScale(arma::mat& deviations) const
+{
+  if (Identity())
+    return;
+  CheckRows(deviations, "RevertScale");
+  for (size_t j = 0; j < deviations.n_cols; ++j)
+    for (size_t i = 0; i < deviations.n_rows; ++i)
+      deviations(i, j) *= scales[i];
+}
+
+double Standardizer::LogJacobian() const
+{
+  double sum = 0.0;
+  for (const double scale : scales)
+    sum -= std::log(scale);
+  return sum;
+}
+
+void Standardizer::Resize(const uint64_t count)
+{
+  if (count > (uint64_t(1) << 30))
+    throw std::runtime_error("Standardizer(): a model cannot have " +
+        std::to_string(count) + " dimensions.");
+  means.resize(size_t(count));
+  scales.resize(size_t(count));
+}
+
+void Standardizer::CheckRows(const arma::mat& data, const char* where) const
+{
+  if (data.n_rows != means.size())
+    throw std::invalid_argument("Standardizer::" + std::string(where) +
+        "(): data must have " + std::to_string(means.size()) +
+        " dimensions, but has " + std::to_string(data.n_rows) + ".");
+}
+
+} // namespace io
+} // namespace symvi
