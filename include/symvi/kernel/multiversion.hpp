@@ -29,8 +29,12 @@
     !(defined(__AVX2__) && defined(__FMA__))
   #define SYMVI_MULTIVERSION \
       __attribute__((target_clones("arch=x86-64-v3", "default")))
+  //! Without FMA: every version gives the same results bit for bit.
+  #define SYMVI_MULTIVERSION_EXACT \
+      __attribute__((target_clones("avx2", "default")))
 #else
   #define SYMVI_MULTIVERSION
+  #define SYMVI_MULTIVERSION_EXACT
 #endif
 
 #if defined(__GNUC__)

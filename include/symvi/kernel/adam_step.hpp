@@ -1,0 +1,91 @@
+/**
+ * @file symvi/kernel/adam_step.hpp
+ *
+ * One step of Adam in one pass over memory.
+ */
+#ifndef SYMVI_KERNEL_ADAM_STEP_HPP
+#define SYMVI_KERNEL_ADAM_STEP_HPP
+
+#include <cstddef>
+
+#include "multiversion.hpp"
+#include "sqrt_array.hpp"
+
+namespace symvi {
+namespace kernel {
+
+//! The numbers of one Adam step, in the type of the parameters.
+template<typename eT>
+struct AdamCoefficients
+{
+  eT beta1, oneMinusBeta1, beta2, oneMinusBeta2;
+  //! Step size with both bias corrections in it.
+  eT step;
+  eT epsilon;
+};
+
+//! The moments of a few parameters; v also goes to square.
+template<typename eT>
+SYMVI_INLINE void AdamMoments(const AdamCoefficients<eT>& c, const size_t n,
+                              const eT* SYMVI_RESTRICT g,
+                              eT* SYMVI_RESTRICT m, eT* SYMVI_RESTRICT v,
+                              eT* SYMVI_RESTRICT square)
+{
+  const eT b1 = c.beta1, a1 = c.oneMinusBeta1;
+  const eT b2 = c.beta2, a2 = c.oneMinusBeta2;
+  for (size_t i = 0; i < n; ++i)
+  {
+    m[i] = m[i] * b1 + a1 * g[i];
+    square[i] = v[i] * b2 + a2 * (g[i] * g[i]);
+    v[i] = square[i];
+  }
+}
+
+template<typename eT>
+SYMVI_INLINE void AdamMove(const AdamCoefficients<eT>& c, const size_t n,
+                           const eT* SYMVI_RESTRICT m,
+                           const eT* SYMVI_RESTRICT root,
+                           eT* SYMVI_RESTRICT x)
+{
+  const eT step = c.step, epsilon = c.epsilon;
+  for (size_t i = 0; i < n; ++i)
+    x[i] -= (step * m[i]) / (root[i] + epsilon);
+}
+
+/**
+ * For every parameter x with gradient g, in the order of operations (and so
+ * with the roundings) of ensmallen's AdamUpdate,
+ *
+ *   m <- beta1 m + (1 - beta1) g,   v <- beta2 v + (1 - beta2) g^2,
+ *   x <- x - step m / (sqrt(v) + epsilon).
+ *
+ * @param c The coefficients.
+ * @param n Length of all arrays.
+ * @param g Gradient.
+ * @param m, v Moments.
+ * @param x Parameters.
+ */
+template<typename eT>
+SYMVI_MULTIVERSION_EXACT
+void AdamStep(const AdamCoefficients<eT>& c, const size_t n, const eT* g,
+              eT* m, eT* v, eT* x)
+{
+  // A fixed length, which compilers vectorise without further questions.
+  constexpr size_t chunk = 256;
+  eT root[chunk];
+  size_t i = 0;
+  for (; i + chunk <= n; i += chunk)
+  {
+    AdamMoments(c, chunk, g + i, m + i, v + i, root);
+    SqrtArray(root, root, chunk);
+    AdamMove(c, chunk, m + i, root, x + i);
+  }
+  AdamMoments(c, n - i, g + i, m + i, v + i, root);
+  SqrtArray(root, root, n - i);
+  AdamMove(c, n - i, m + i, root, x + i);
+}
+
+} // namespace kernel
+} // namespace symvi
+
+#endif

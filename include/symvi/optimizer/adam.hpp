@@ -1,0 +1,97 @@
+/**
+ * @file symvi/optimizer/adam.hpp
+ *
+ * Adam with the iterates of ens::Adam in a fraction of its time.
+ */
+#ifndef SYMVI_OPTIMIZER_ADAM_HPP
+#define SYMVI_OPTIMIZER_ADAM_HPP
+
+#include <cmath>
+#include <cstddef>
+
+#include <ensmallen.hpp>
+
+#include <symvi/kernel/adam_step.hpp>
+
+namespace symvi {
+
+/**
+ * An update policy for ens::SGD and ens::AdamType: the same steps as
+ * ens::AdamUpdate,
+ *
+ *   m <- beta1 m + (1 - beta1) g,   v <- beta2 v + (1 - beta2) g^2,
+ *   x <- x - stepSize sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(v) + epsilon),
+ *
+ * bit for bit (unless the compiler may contract a * b + c, as with
+ * -march=native: then up to the last place), in one pass over the parameters
+ * instead of five.  Dense matrices only.
+ */
+class AdamUpdate : public ens::AdamUpdate
+{
+ public:
+  /**
+   * @param epsilon Added to the root of the second moment.
+   * @param beta1 Decay of the first moment.
+   * @param beta2 Decay of the second moment.
+   */
+  AdamUpdate(const double epsilon = 1e-8,
+             const double beta1 = 0.9,
+             const double beta2 = 0.999) :
+      ens::AdamUpdate(epsilon, beta1, beta2)
+  { }
+
+  //! The state of one optimization, as ensmallen asks for it.
+  template<typename MatType, typename GradType>
+  class Policy
+  {
+   public:
+    Policy(AdamUpdate& parent, const size_t rows, const size_t cols) :
+        parent(parent),
+        m(rows, cols, arma::fill::zeros),
+        v(rows, cols, arma::fill::zeros),
+        iteration(0)
+    { }
+
+    //! Move the iterate by one step.
+    void Update(MatType& iterate, const double stepSize,
+                const GradType& gradient)
+    {
+      ++iteration;
+      const double beta1 = parent.Beta1(), beta2 = parent.Beta2();
+      const double correction1 = 1.0 - std::pow(beta1, iteration);
+      const double correction2 = 1.0 - std::pow(beta2, iteration);
+
+      using eT = typename MatType::elem_type;
+      kernel::AdamCoefficients<eT> c;
+      c.beta1 = eT(beta1);
+      c.oneMinusBeta1 = eT(1 - beta1);
+      c.beta2 = eT(beta2);
+      c.oneMinusBeta2 = eT(1 - beta2);
+      c.step = eT(stepSize * std::sqrt(correction2) / correction1);
+      c.epsilon = eT(parent.Epsilon());
+      kernel::AdamStep(c, iterate.n_elem, gradient.memptr(), m.memptr(),
+          v.memptr(), iterate.memptr());
+    }
+
+   private:
+    AdamUpdate& parent;
+    //! First and second moment.
+    GradType m, v;
+    size_t iteration;
+  };
+};
+
+/**
+ * A drop-in for ens::Adam: the same constructor arguments and accessors.
+ *
+ * @code
+ * symvi::Adam adam(1e-3, 100);
+ * adam.MaxIterations() = 10 * X.n_cols;
+ * model.Train(X, y, adam);
+ * @endcode
+ */
+using Adam = ens::AdamType<AdamUpdate>;
+
+} // namespace symvi
+
+#endif
