@@ -42,6 +42,11 @@ class NetworkSymmetry
   //! @param layers Layers of a network whose dimensions are known.
   explicit NetworkSymmetry(const std::vector<mlpack::Layer<MatType>*>& layers);
 
+  //! The first layer that stands between two Bayesian layers and breaks the
+  //! symmetry, or nullptr.
+  static const mlpack::Layer<MatType>* Obstacle(
+      const std::vector<mlpack::Layer<MatType>*>& layers);
+
   //! All Bayesian layers, in order.
   const std::vector<LayerType*>& BayesianLayers() const { return bayesian; }
 

@@ -15,43 +15,57 @@
 namespace symvi {
 
 template<typename MatType>
+const mlpack::Layer<MatType>* NetworkSymmetry<MatType>::Obstacle(
+    const std::vector<mlpack::Layer<MatType>*>& layers)
+{
+  const mlpack::Layer<MatType>* found = nullptr;
+  bool open = false;
+  for (const mlpack::Layer<MatType>* layer : layers)
+  {
+    if (dynamic_cast<const LayerType*>(layer))
+    {
+      if (found)
+        return found;
+      open = true;
+    }
+    else if (!open || found || IsPointwise(*layer))
+      continue;
+    else if (dynamic_cast<const FixedLinearType<MatType>*>(layer))
+      open = false;
+    else
+      found = layer;
+  }
+  return nullptr;
+}
+
+template<typename MatType>
 NetworkSymmetry<MatType>::NetworkSymmetry(
     const std::vector<mlpack::Layer<MatType>*>& layers)
 {
-  LayerType* previous = nullptr;
-  const mlpack::Layer<MatType>* obstacle = nullptr;
+  if (const mlpack::Layer<MatType>* obstacle = Obstacle(layers))
+  {
+    throw std::invalid_argument("SymmetrizedELBO(): a layer of type " +
+        LayerName(*obstacle) + " stands between two Bayesian layers and breaks "
+        "the permutation symmetry of the hidden units; only point-wise layers "
+        "may stand there.  Move it, or train with the plain ELBO.");
+  }
 
+  LayerType* previous = nullptr;
   for (mlpack::Layer<MatType>* layer : layers)
   {
     if (LayerType* current = dynamic_cast<LayerType*>(layer))
     {
-      if (obstacle)
-      {
-        throw std::invalid_argument("SymmetrizedELBO(): a layer of type " +
-            LayerName(*obstacle) + " stands between two Bayesian layers and "
-            "breaks the permutation symmetry of the hidden units; only "
-            "point-wise layers may stand there.  Move it, or train with the "
-            "plain ELBO.");
-      }
       bayesian.push_back(current);
       if (previous)
         Join(previous, current);
       previous = current;
     }
-    else if (previous)
+    else if (previous && !IsPointwise(*layer))
     {
-      if (IsPointwise(*layer))
-        continue;
-      const auto* fixed = dynamic_cast<const FixedLinearType<MatType>*>(layer);
-      if (fixed && !obstacle)
-      {
+      if (const auto* fixed =
+          dynamic_cast<const FixedLinearType<MatType>*>(layer))
         JoinFixed(previous, *fixed);
-        previous = nullptr;
-      }
-      else if (!obstacle)
-      {
-        obstacle = layer;
-      }
+      previous = nullptr;
     }
   }
 }

@@ -39,6 +39,9 @@ struct ClassificationPrediction
   MatType mutualInformation;
   //! Number of draws S.
   size_t samples = 0;
+
+  //! Mean of the predictive distribution: the probabilities.
+  const MatType& Mean() const { return probabilities; }
 };
 
 /**
@@ -70,6 +73,8 @@ struct RegressionPrediction
   //! Number of draws S.
   size_t samples = 0;
 
+  //! Mean of the predictive distribution.
+  const MatType& Mean() const { return mean; }
   //! Variance of the predictive distribution.
   MatType Variance() const { return epistemicVariance + aleatoricVariance; }
 

@@ -1,0 +1,226 @@
+/**
+ * @file model/bayesian_ffn.hpp
+ *
+ * The drop-in for mlpack::FFN.
+ */
+#ifndef SYMVI_MODEL_BAYESIAN_FFN_HPP
+#define SYMVI_MODEL_BAYESIAN_FFN_HPP
+
+#include <symvi/likelihood/categorical.hpp>
+#include <symvi/objective/symmetrized_elbo.hpp>
+#include <symvi/predict/predictive.hpp>
+#include <symvi/prereqs.hpp>
+
+#include "compute_elbo.hpp"
+#include "elbo_report.hpp"
+
+namespace symvi {
+
+/**
+ * A feed-forward network with a posterior over the weights of its Bayesian
+ * layers, trained on the symmetrized ELBO [Gelberg2024, Sec. 4].
+ *
+ * It has the interface of mlpack::FFN; Train() maximises L^G (or L, if
+ * Symmetrize() is false) and Predict() averages over the posterior.
+ *
+ * @tparam LikelihoodType Output layer: a likelihood of symvi.
+ * @tparam InitializationRuleType mlpack's rule for deterministic layers;
+ *     Bayesian layers initialise themselves.
+ * @tparam MatType arma::mat or arma::fmat.
+ */
+template<typename LikelihoodType = CategoricalLikelihood,
+         typename InitializationRuleType = mlpack::RandomInitialization,
+         typename MatType = arma::mat>
+class BayesianFFN
+{
+ public:
+  using NetworkType = mlpack::FFN<LikelihoodType, InitializationRuleType,
+      MatType>;
+  using ElemType = typename MatType::elem_type;
+
+  explicit BayesianFFN(
+      LikelihoodType likelihood = LikelihoodType(),
+      InitializationRuleType initializeRule = InitializationRuleType());
+
+  BayesianFFN(const BayesianFFN& other) = default;
+  BayesianFFN(BayesianFFN&& other) = default;
+  BayesianFFN& operator=(const BayesianFFN& other);
+  BayesianFFN& operator=(BayesianFFN&& other);
+
+  //! Add a layer, as FFN::Add().
+  template<typename LayerType, typename... Args>
+  void Add(Args... args)
+  {
+    network.template Add<LayerType>(std::move(args)...);
+  }
+  //! Add a layer and take ownership of it.
+  void Add(mlpack::Layer<MatType>* layer) { network.Add(layer); }
+
+  /**
+   * Train on data with any ensmallen optimizer and callbacks.  Training starts
+   * from the current parameters if they fit the data.
+   *
+   * @param predictors One point per column.
+   * @param responses One target per column.
+   * @param optimizer An ensmallen optimizer.
+   * @param callbacks ensmallen callbacks.
+   * @return The objective, -L^G, of the last complete epoch while it was
+   *     running; what the optimizer returned if there was none.
+   */
+  template<typename OptimizerType, typename... CallbackTypes>
+  ElemType Train(MatType predictors,
+                 MatType responses,
+                 OptimizerType& optimizer,
+                 CallbackTypes&&... callbacks);
+
+  //! The same with a default-constructed optimizer, ens::Adam by default.
+  template<typename OptimizerType = ens::Adam, typename... CallbackTypes>
+  ElemType Train(MatType predictors,
+                 MatType responses,
+                 CallbackTypes&&... callbacks);
+
+  /**
+   * Mean of the posterior predictive distribution: class probabilities for
+   * classification, expected targets for regression.  Averages PredictSamples()
+   * draws; the same model gives the same answer every time.
+   */
+  void Predict(const MatType& predictors, MatType& results) const;
+
+  /**
+   * The posterior predictive with its uncertainties: a ClassificationPrediction
+   * for Categorical and Bernoulli likelihoods, a RegressionPrediction for
+   * Gaussian ones.
+   */
+  auto Predict(const MatType& predictors, const PredictOptions& options) const
+  {
+    RequireReady("Predict", predictors);
+    return Predictive<MatType>(network).Predict(predictors, likelihood,
+        options);
+  }
+
+  //! log p(y_i | x_i, D) of every point under the posterior predictive.
+  arma::rowvec LogDensity(
+      const MatType& predictors,
+      const MatType& responses,
+      const PredictOptions& options = PredictOptions()) const;
+
+  //! Outputs of the network under every draw: outputs x points x draws.
+  arma::Cube<ElemType> Draws(
+      const MatType& predictors,
+      const PredictOptions& options = PredictOptions()) const;
+
+  //! The objective on data: -L^G (or -L), from ElboSamples() draws.
+  double Evaluate(const MatType& predictors, const MatType& responses);
+
+  /**
+   * L and L^G with everything that went into them.  I(g; w) is reported
+   * whatever Symmetrize() says, unless the network has no group.
+   *
+   * @param predictors One point per column.
+   * @param responses One target per column.
+   * @param samples Number of draws of w; 0 means ElboSamples().
+   * @param seed Names the draws.
+   */
+  ElboReport Elbo(const MatType& predictors,
+                  const MatType& responses,
+                  const size_t samples = 0,
+                  const uint64_t seed = 0);
+
+  //! [mu; rho] of every Bayesian layer and the weights of the others.
+  const MatType& Parameters() const { return network.Parameters(); }
+  MatType& Parameters() { return network.Parameters(); }
+
+  //! Initialise all parameters anew, as FFN::Reset().
+  void Reset(const size_t inputDimensionality = 0)
+  {
+    network.Reset(inputDimensionality);
+  }
+
+  const std::vector<mlpack::Layer<MatType>*>& Network() const
+  {
+    return network.Network();
+  }
+  std::vector<mlpack::Layer<MatType>*>& Network() { return network.Network(); }
+
+  //! Shape of a point, if it is not a plain vector.
+  std::vector<size_t>& InputDimensions() { return network.InputDimensions(); }
+  const std::vector<size_t>& InputDimensions() const
+  {
+    return network.InputDimensions();
+  }
+
+  //! Number of parameters, two per weight of a Bayesian layer.
+  size_t WeightSize() { return network.WeightSize(); }
+
+  //! The mlpack network inside.
+  NetworkType& Base() { return network; }
+  const NetworkType& Base() const { return network; }
+
+  const LikelihoodType& Likelihood() const { return likelihood; }
+
+  //! The Bayesian layers, in order, with their parameters in place.
+  std::vector<BayesianLinearType<MatType>*> BayesianLayers();
+
+  //! Whether training uses L^G (default) or L.
+  bool Symmetrize() const { return symmetrize; }
+  bool& Symmetrize() { return symmetrize; }
+
+  //! Estimator of I(g; w); AnyEstimator() by default.
+  const AnyEstimator& Estimator() const { return estimator; }
+  AnyEstimator& Estimator() { return estimator; }
+
+  //! Number K of permutations, where the estimator uses any.
+  size_t& Permutations() { return estimator.Permutations(); }
+
+  //! Number S of weight samples per training step (default 1).
+  size_t Samples() const { return samples; }
+  size_t& Samples() { return samples; }
+
+  //! Weight of KL(q^G || p) in training (default 1).
+  double Temperature() const { return temperature; }
+  double& Temperature() { return temperature; }
+
+  //! Epochs over which that weight grows from 0 (default 0).
+  double WarmUpEpochs() const { return warmUpEpochs; }
+  double& WarmUpEpochs() { return warmUpEpochs; }
+
+  //! Draws that Predict() averages (default 1000).
+  size_t PredictSamples() const { return predictSamples; }
+  size_t& PredictSamples() { return predictSamples; }
+
+  //! Draws that Elbo() and Evaluate() average (default 100).
+  size_t ElboSamples() const { return elboSamples; }
+  size_t& ElboSamples() { return elboSamples; }
+
+  //! For mlpack::data::Save() and Load().  A file that is not a model, or of a
+  //! newer version, is a cereal::Exception, and the model stays as it was.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version);
+
+ private:
+  template<typename Archive>
+  void SaveTo(Archive& ar);
+  template<typename Archive>
+  void LoadFrom(Archive& ar);
+  template<typename Archive>
+  void SerializeSettings(Archive& ar);
+  //! Parameters must exist and fit the data.
+  void RequireReady(const char* where, const MatType& predictors) const;
+
+  LikelihoodType likelihood;
+  NetworkType network;
+
+  AnyEstimator estimator;
+  bool symmetrize;
+  size_t samples;
+  double temperature;
+  double warmUpEpochs;
+  size_t predictSamples;
+  size_t elboSamples;
+};
+
+} // namespace symvi
+
+#include "bayesian_ffn_impl.hpp"
+
+#endif

@@ -1,0 +1,208 @@
+/**
+ * @file model/bayesian_ffn_impl.hpp
+ *
+ * Implementation of BayesianFFN: training and reports.
+ */
+#ifndef SYMVI_MODEL_BAYESIAN_FFN_IMPL_HPP
+#define SYMVI_MODEL_BAYESIAN_FFN_IMPL_HPP
+
+#include "bayesian_ffn.hpp"
+
+namespace symvi {
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+BayesianFFN<LikelihoodType, InitType, MatType>::BayesianFFN(
+    LikelihoodType likelihood,
+    InitType initializeRule) :
+    likelihood(likelihood),
+    network(std::move(likelihood), std::move(initializeRule)),
+    symmetrize(true),
+    samples(1),
+    temperature(1.0),
+    warmUpEpochs(0.0),
+    predictSamples(1000),
+    elboSamples(100)
+{ }
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+BayesianFFN<LikelihoodType, InitType, MatType>&
+BayesianFFN<LikelihoodType, InitType, MatType>::operator=(
+    const BayesianFFN& other)
+{
+  if (this != &other)
+  {
+    BayesianFFN copy(other);
+    *this = std::move(copy);
+  }
+  return *this;
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+BayesianFFN<LikelihoodType, InitType, MatType>&
+BayesianFFN<LikelihoodType, InitType, MatType>::operator=(BayesianFFN&& other)
+{
+  if (this != &other)
+  {
+    // MultiLayer's move assignment drops its layers without deleting them.
+    for (mlpack::Layer<MatType>* layer : network.Network())
+      delete layer;
+    network.Network().clear();
+
+    likelihood = std::move(other.likelihood);
+    network = std::move(other.network);
+    // Small parameter matrices do not keep their address when moved: asking
+    // for the layers makes the network set up its memory again.
+    (void) network.Network();
+    estimator = std::move(other.estimator);
+    symmetrize = other.symmetrize;
+    samples = other.samples;
+    temperature = other.temperature;
+    warmUpEpochs = other.warmUpEpochs;
+    predictSamples = other.predictSamples;
+    elboSamples = other.elboSamples;
+  }
+  return *this;
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+template<typename OptimizerType, typename... CallbackTypes>
+typename MatType::elem_type
+BayesianFFN<LikelihoodType, InitType, MatType>::Train(
+    MatType predictors,
+    MatType responses,
+    OptimizerType& optimizer,
+    CallbackTypes&&... callbacks)
+{
+  SymmetrizedELBO<NetworkType> elbo(network, std::move(predictors),
+      std::move(responses), estimator, symmetrize);
+  elbo.Samples() = samples;
+  elbo.Temperature() = temperature;
+  elbo.WarmUpEpochs() = warmUpEpochs;
+
+  const ElemType last = optimizer.Optimize(elbo, network.Parameters(),
+      callbacks...);
+  network.SetNetworkMode(false);
+
+  // Optimizers of the SGD family return the sum of an unfinished epoch.
+  const ElboTerms& terms = elbo.Terms();
+  if (terms.points < elbo.NumFunctions())
+    return last;
+  return ElemType(terms.negativeLogLikelihood +
+      temperature * (terms.kl - terms.information));
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+template<typename OptimizerType, typename... CallbackTypes>
+typename MatType::elem_type
+BayesianFFN<LikelihoodType, InitType, MatType>::Train(
+    MatType predictors,
+    MatType responses,
+    CallbackTypes&&... callbacks)
+{
+  OptimizerType optimizer;
+  return Train(std::move(predictors), std::move(responses), optimizer,
+      callbacks...);
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::RequireReady(
+    const char* where,
+    const MatType& predictors) const
+{
+  if (network.Parameters().is_empty())
+  {
+    throw std::logic_error("BayesianFFN::" + std::string(where) + "(): the "
+        "model has no parameters yet; call Train() or Reset() first.");
+  }
+  size_t dimensions = 1;
+  for (const size_t size : network.InputDimensions())
+    dimensions *= size;
+  if (predictors.n_rows != dimensions)
+  {
+    throw std::invalid_argument("BayesianFFN::" + std::string(where) + "(): "
+        "points must have " + std::to_string(dimensions) + " dimensions, but "
+        "have " + std::to_string(predictors.n_rows) + ".");
+  }
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::Predict(
+    const MatType& predictors,
+    MatType& results) const
+{
+  PredictOptions options(predictSamples);
+  options.interval = 0; // Intervals cost time and are not asked for.
+  results = Predict(predictors, options).Mean();
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+arma::rowvec BayesianFFN<LikelihoodType, InitType, MatType>::LogDensity(
+    const MatType& predictors,
+    const MatType& responses,
+    const PredictOptions& options) const
+{
+  RequireReady("LogDensity", predictors);
+  return Predictive<MatType>(network).LogDensity(predictors, responses,
+      likelihood, options);
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+arma::Cube<typename MatType::elem_type>
+BayesianFFN<LikelihoodType, InitType, MatType>::Draws(
+    const MatType& predictors,
+    const PredictOptions& options) const
+{
+  RequireReady("Draws", predictors);
+  return Predictive<MatType>(network).Draws(predictors, options);
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+std::vector<BayesianLinearType<MatType>*>
+BayesianFFN<LikelihoodType, InitType, MatType>::BayesianLayers()
+{
+  size_t dimensions = 1;
+  for (const size_t size : std::as_const(network).InputDimensions())
+    dimensions *= size;
+  const MatType point(dimensions, 1, arma::fill::zeros);
+  RequireReady("BayesianLayers", point);
+
+  // A forward pass makes the network set up the memory of its layers.
+  MatType outputs;
+  network.SetNetworkMode(false);
+  network.Forward(point, outputs);
+  return FindBayesianLayers<MatType>(NetworkLayers(network));
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+ElboReport BayesianFFN<LikelihoodType, InitType, MatType>::Elbo(
+    const MatType& predictors,
+    const MatType& responses,
+    const size_t numSamples,
+    const uint64_t seed)
+{
+  RequireReady("Elbo", predictors);
+  PrepareNetwork(network, predictors.n_rows);
+  LikelihoodType::CheckTargets(responses,
+      NetworkLayers(network).back()->OutputSize(), predictors.n_cols);
+
+  // A model that was never symmetrized may have layers that break G.
+  const bool hasGroup = symmetrize ||
+      NetworkSymmetry<MatType>::Obstacle(NetworkLayers(network)) == nullptr;
+  return ComputeElbo(network, likelihood, predictors, responses, estimator,
+      (numSamples == 0) ? elboSamples : numSamples, seed, hasGroup);
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+double BayesianFFN<LikelihoodType, InitType, MatType>::Evaluate(
+    const MatType& predictors,
+    const MatType& responses)
+{
+  const ElboReport report = Elbo(predictors, responses);
+  return -(symmetrize ? report.symmetrizedElbo : report.elbo);
+}
+
+} // namespace symvi
+
+#include "bayesian_ffn_serialize_impl.hpp"
+
+#endif

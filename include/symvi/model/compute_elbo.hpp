@@ -1,0 +1,196 @@
+/**
+ * @file model/compute_elbo.hpp
+ *
+ * Monte-Carlo evaluation of L and L^G of a network on data.
+ */
+#ifndef SYMVI_MODEL_COMPUTE_ELBO_HPP
+#define SYMVI_MODEL_COMPUTE_ELBO_HPP
+
+#include <symvi/objective/network_symmetry.hpp>
+#include <symvi/objective/network_traits.hpp>
+
+#include "elbo_report.hpp"
+
+#include <algorithm>
+
+namespace symvi {
+
+/**
+ * Put the Bayesian layers of a network into another evaluation mode and back
+ * at the end of the scope, exceptions included.
+ */
+template<typename MatType>
+class EvaluationScope
+{
+ public:
+  using LayerType = BayesianLinearType<MatType>;
+
+  EvaluationScope(std::vector<LayerType*> layers, const EvaluationMode mode) :
+      layers(std::move(layers))
+  {
+    for (LayerType* layer : this->layers)
+    {
+      modes.push_back(layer->Evaluation());
+      streams.push_back(layer->Stream());
+      layer->Evaluation() = mode;
+    }
+  }
+
+  ~EvaluationScope()
+  {
+    for (size_t l = 0; l < layers.size(); ++l)
+    {
+      layers[l]->Evaluation() = modes[l];
+      layers[l]->SetStream(streams[l]);
+    }
+  }
+
+  EvaluationScope(const EvaluationScope&) = delete;
+  EvaluationScope& operator=(const EvaluationScope&) = delete;
+
+ private:
+  std::vector<LayerType*> layers;
+  std::vector<EvaluationMode> modes;
+  std::vector<RandomStream> streams;
+};
+
+/**
+ * log p(Y | X, w) of the weights that the network holds, summed over the data.
+ */
+template<typename NetworkType>
+double LogLikelihood(
+    NetworkType& network,
+    const typename NetworkTraits<NetworkType>::LikelihoodType& likelihood,
+    const typename NetworkTraits<NetworkType>::MatType& predictors,
+    const typename NetworkTraits<NetworkType>::MatType& responses)
+{
+  using MatType = typename NetworkTraits<NetworkType>::MatType;
+  // Enough points at a time for large products, few enough to stay in memory.
+  const size_t chunk = 4096;
+  MatType points, targets, outputs;
+  double sum = 0.0;
+  for (size_t begin = 0; begin < predictors.n_cols; begin += chunk)
+  {
+    const size_t n = std::min<size_t>(chunk, predictors.n_cols - begin);
+    mlpack::MakeAlias(points, predictors, predictors.n_rows, n,
+        begin * predictors.n_rows);
+    mlpack::MakeAlias(targets, responses, responses.n_rows, n,
+        begin * responses.n_rows);
+    network.Forward(points, outputs);
+    sum -= double(likelihood.Forward(outputs, targets));
+  }
+  return sum;
+}
+
+//! I(g; w) at the layers' current draws, summed over the chains.
+template<typename MatType, typename EstimatorType>
+InformationEstimate EvaluateInformation(NetworkSymmetry<MatType>& symmetry,
+                                        EstimatorType& estimator,
+                                        RandomStream& stream)
+{
+  InformationEstimate total;
+  for (size_t i = 0; i < symmetry.NumChains(); ++i)
+  {
+    const InformationEstimate part = estimator.Evaluate(symmetry.GetChain(i),
+        stream);
+    total.value += part.value;
+    total.lower += part.lower;
+    total.upper += part.upper;
+    total.exact = total.exact && part.exact;
+  }
+  return total;
+}
+
+/**
+ * Estimate L and L^G from draws of w; each draw is used for all data.
+ *
+ * @param network Network with parameters; its mode and generators are kept.
+ * @param likelihood The network's likelihood.
+ * @param predictors One point per column.
+ * @param responses One target per column.
+ * @param estimator Estimator of I(g; w).
+ * @param samples Number of draws of w.
+ * @param seed Names the draws.
+ * @param symmetrize If false, I(g; w) is left at zero.
+ */
+template<typename NetworkType, typename EstimatorType>
+ElboReport ComputeElbo(
+    NetworkType& network,
+    const typename NetworkTraits<NetworkType>::LikelihoodType& likelihood,
+    const typename NetworkTraits<NetworkType>::MatType& predictors,
+    const typename NetworkTraits<NetworkType>::MatType& responses,
+    EstimatorType estimator,
+    const size_t samples,
+    const uint64_t seed,
+    const bool symmetrize = true)
+{
+  using MatType = typename NetworkTraits<NetworkType>::MatType;
+  if (samples == 0)
+    throw std::invalid_argument("Elbo(): samples must be positive, but is 0.");
+  if (predictors.n_cols != responses.n_cols || predictors.is_empty())
+  {
+    throw std::invalid_argument("Elbo(): there must be one response per point "
+        "and at least one point, but there are " +
+        std::to_string(predictors.n_cols) + " points and " +
+        std::to_string(responses.n_cols) + " responses.");
+  }
+
+  // The first pass makes the network set up its memory.
+  network.SetNetworkMode(false);
+  MatType outputs;
+  network.Forward(MatType(predictors.col(0)), outputs);
+
+  const auto layers = FindBayesianLayers<MatType>(NetworkLayers(network));
+  NetworkSymmetry<MatType> symmetry;
+  if (symmetrize)
+    symmetry = NetworkSymmetry<MatType>(NetworkLayers(network));
+  EvaluationScope<MatType> scope(layers, EvaluationMode::Held);
+  RandomStream keys(seed);
+  for (auto* layer : layers)
+    layer->SetStream(RandomStream(keys.NextBits()));
+  RandomStream stream(keys.NextBits());
+
+  ElboReport report;
+  report.numPoints = predictors.n_cols;
+  report.samples = samples;
+  report.logGroupOrder = symmetry.LogOrder();
+  for (const auto* layer : layers)
+    report.kl += layer->KL();
+
+  RunningMean logLikelihood, value, lower, upper, sum;
+  for (size_t s = 0; s < samples; ++s)
+  {
+    for (auto* layer : layers)
+      layer->Draw();
+    const double logDensity = LogLikelihood(network, likelihood, predictors,
+        responses);
+    const InformationEstimate information = EvaluateInformation(symmetry,
+        estimator, stream);
+    logLikelihood.Add(logDensity);
+    value.Add(information.value);
+    lower.Add(information.lower);
+    upper.Add(information.upper);
+    sum.Add(logDensity + information.value);
+    report.information.exact = report.information.exact && information.exact;
+  }
+
+  report.logLikelihood = logLikelihood.Mean();
+  report.logLikelihoodStandardError = logLikelihood.StandardError();
+  report.information.value = value.Mean();
+  report.information.standardError = value.StandardError();
+  report.information.lower = lower.Mean();
+  report.information.lowerStandardError = lower.StandardError();
+  report.information.upper = upper.Mean();
+  report.information.upperStandardError = upper.StandardError();
+  report.elbo = report.logLikelihood - report.kl;
+  report.elboStandardError = report.logLikelihoodStandardError;
+  report.symmetrizedElbo = report.elbo + report.information.value;
+  report.symmetrizedElboStandardError = sum.StandardError();
+  report.symmetrizedElboLower = report.elbo + report.information.lower;
+  report.symmetrizedElboUpper = report.elbo + report.information.upper;
+  return report;
+}
+
+} // namespace symvi
+
+#endif
