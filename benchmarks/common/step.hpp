@@ -1,0 +1,136 @@
+/**
+ * @file benchmarks/common/step.hpp
+ *
+ * Training steps that can be timed against each other: forward, backward and
+ * Adam on a batch of 100, exactly as ens::SGD drives them.
+ */
+#ifndef SYMVI_BENCHMARKS_STEP_HPP
+#define SYMVI_BENCHMARKS_STEP_HPP
+
+#include <symvi/layer/bayesian_linear.hpp>
+#include <symvi/likelihood/categorical.hpp>
+#include <symvi/objective/symmetrized_elbo.hpp>
+#include <symvi/optimizer/adam.hpp>
+
+#include "data.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace bench {
+
+constexpr size_t batchSize = 100;
+constexpr double stepSize = 1e-3;
+
+//! Something that can take training steps.
+class Step
+{
+ public:
+  virtual ~Step() { }
+  virtual void Run(const size_t steps) = 0;
+};
+
+//! The loop of ens::SGD around an objective and an update policy.
+template<typename MatType, typename Update>
+class Loop
+{
+ public:
+  explicit Loop(const MatType& parameters) :
+      policy(update, parameters.n_rows, parameters.n_cols),
+      gradient(parameters.n_rows, parameters.n_cols)
+  { }
+
+  template<typename Objective>
+  void Run(Objective& objective, MatType& parameters, const size_t points,
+           const size_t steps)
+  {
+    for (size_t s = 0; s < steps; ++s)
+    {
+      objective.EvaluateWithGradient(parameters, next, gradient, batchSize);
+      policy.Update(parameters, stepSize, gradient);
+      next = (next + 2 * batchSize > points) ? 0 : next + batchSize;
+    }
+  }
+
+ private:
+  Update update;
+  typename Update::template Policy<MatType, MatType> policy;
+  MatType gradient;
+  size_t next = 0;
+};
+
+//! A plain mlpack network with ens::Adam: the yardstick.
+template<typename MatType>
+class PlainStep : public Step
+{
+ public:
+  PlainStep(const Data<MatType>& data, const std::vector<size_t>& hidden)
+  {
+    for (const size_t width : hidden)
+    {
+      network.template Add<mlpack::LinearType<MatType>>(width);
+      network.template Add<mlpack::ReLUType<MatType>>();
+    }
+    network.template Add<mlpack::LinearType<MatType>>(10);
+    network.template Add<mlpack::LogSoftMaxType<MatType>>();
+    network.ResetData(data.predictors, data.labels);
+    network.Reset(data.predictors.n_rows);
+    network.SetNetworkMode(true);
+    loop = std::make_unique<Loop<MatType, ens::AdamUpdate>>(
+        network.Parameters());
+  }
+
+  void Run(const size_t steps) override
+  {
+    loop->Run(network, network.Parameters(), network.NumFunctions(), steps);
+  }
+
+ private:
+  mlpack::FFN<mlpack::NegativeLogLikelihoodType<MatType>,
+      mlpack::RandomInitialization, MatType> network;
+  std::unique_ptr<Loop<MatType, ens::AdamUpdate>> loop;
+};
+
+/**
+ * The same network with Bayesian layers.
+ *
+ * @tparam Estimator symvi::NoInformation for mean-field inference.
+ * @tparam Update ens::AdamUpdate or symvi::AdamUpdate.
+ */
+template<typename MatType, typename Estimator, typename Update>
+class BayesianStep : public Step
+{
+ public:
+  using Network = mlpack::FFN<symvi::CategoricalLikelihoodType<MatType>,
+      mlpack::RandomInitialization, MatType>;
+  using Objective = symvi::SymmetrizedELBO<Network, Estimator>;
+
+  BayesianStep(const Data<MatType>& data, const std::vector<size_t>& hidden,
+               const Estimator& estimator)
+  {
+    for (const size_t width : hidden)
+    {
+      network.template Add<symvi::BayesianLinearType<MatType>>(width);
+      network.template Add<mlpack::ReLUType<MatType>>();
+    }
+    network.template Add<symvi::BayesianLinearType<MatType>>(10);
+    objective = std::make_unique<Objective>(network, data.predictors,
+        data.labels, estimator);
+    loop = std::make_unique<Loop<MatType, Update>>(network.Parameters());
+  }
+
+  void Run(const size_t steps) override
+  {
+    loop->Run(*objective, network.Parameters(), objective->NumFunctions(),
+        steps);
+  }
+
+ private:
+  Network network;
+  std::unique_ptr<Objective> objective;
+  std::unique_ptr<Loop<MatType, Update>> loop;
+};
+
+} // namespace bench
+
+#endif
