@@ -52,7 +52,9 @@ nodeModule="onnxruntime-node@1.20.1"
 # Those of the named packages that are not installed.
 missing()
 {
-  installed=$(dpkg-query -W -f '${Package}:${db:Status-Status} ' "$@" 2>/dev/null)
+  [ $# -gt 0 ] || return 0
+  installed=$(dpkg-query -W -f '${Package}:${db:Status-Status} ' "$@" \
+    2>/dev/null || true)
   for package in "$@"; do
     case " $installed" in
       *" $package:installed "*) ;;
@@ -323,6 +325,9 @@ setUpNodeModule()
   [ -d "$stage" ] || makeStage
   rm -rf "$deps/node"
   mkdir -p "$deps/node"
+  # Node brings its own list of certificates: add the system's.
+  bundle=/etc/ssl/certs/ca-certificates.crt
+  [ ! -r "$bundle" ] || export NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-$bundle}"
   # --ignore-scripts: nothing from the package runs here; its library for the
   # processor is inside.
   if (cd "$deps/node" && npm install --prefix "$deps/node" --ignore-scripts \
