@@ -76,20 +76,6 @@ double Entropy(const arma::vec& p)
 
 } // namespace
 
-TEMPLATE_TEST_CASE("VectorExpIsAccurate", "[predict]", float, double)
-{
-  const double bound = std::is_same<TestType, float>::value ? 3e-7 : 1e-15;
-  const TestType lowest = std::is_same<TestType, float>::value ? -87 : -708;
-  for (size_t i = 0; i <= 20000; ++i)
-  {
-    const TestType x = lowest * TestType(i) / 20000;
-    const double exact = std::exp(double(x));
-    REQUIRE(std::abs(predict::VectorExp(x) - exact) <= bound * exact);
-  }
-  REQUIRE(predict::VectorExp(TestType(-1e4)) > 0);
-  REQUIRE(predict::VectorExp(TestType(-1e4)) < TestType(1e-37));
-}
-
 TEMPLATE_TEST_CASE("SoftmaxSumsMatchTwoPasses", "[predict]", double, float)
 {
   const arma::Cube<TestType> logits = Draws<TestType>(4, 3, 13);

@@ -7,11 +7,10 @@
 #ifndef SYMVI_PREDICT_CLASSIFICATION_KERNEL_HPP
 #define SYMVI_PREDICT_CLASSIFICATION_KERNEL_HPP
 
-#include "vector_exp.hpp"
+#include <symvi/kernel/vector_math.hpp>
 
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 namespace symvi {
 namespace predict {
@@ -55,7 +54,7 @@ double AddSoftmax(eT* SYMVI_RESTRICT z, eT* SYMVI_RESTRICT e,
   for (size_t s = 0; s < draws; ++s)
     ShiftByMaximum(z + s * classes, classes);
   for (size_t i = 0; i < draws * classes; ++i)
-    e[i] = VectorExp(z[i]);
+    e[i] = kernel::ExpNegative(z[i]);
 
   double entropy = 0;
   for (size_t s = 0; s < draws; ++s)
