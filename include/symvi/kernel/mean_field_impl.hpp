@@ -19,65 +19,97 @@
 namespace symvi {
 namespace kernel {
 
+//! Unsigned integers as wide as float and double.
+template<typename eT> struct WordType;
+template<> struct WordType<float> { using Type = uint32_t; };
+template<> struct WordType<double> { using Type = uint64_t; };
+
 /**
- * One chunk of DrawAndKL().  With e = exp(-|rho|),
- *
- *   sigma = max(rho, 0) + log(1 + e),   slope = (rho > 0 ? 1 : e) / (1 + e),
- *
- * and the divergence of one weight but for a constant is
- *
- *   (sigma^2 + (mu - m)^2) / (2 s^2) - log sigma.
- *
- * Three loops rather than one: each is a chain of operations that wait for each
- * other, and short bodies let the processor overlap many of them.
- *
- * @param half 1 / (2 s^2).
- * @param term That divergence for each weight (out).
+ * What the divergence of some weights needs: sum of sigma^2 + (mu - m)^2, and
+ * sum of log sigma as the logarithm of a product.  The factors are mantissas in
+ * [sqrt(1/2), sqrt(2)), so that the product of a few cannot overflow, and one
+ * logarithm does for all of them.
  */
 template<typename eT>
-SYMVI_INLINE void DrawChunk(const eT* SYMVI_RESTRICT mu,
-                            const eT* SYMVI_RESTRICT rho,
-                            const eT* SYMVI_RESTRICT priorMean,
-                            const eT half,
-                            const eT* SYMVI_RESTRICT eps,
-                            eT* SYMVI_RESTRICT sigma,
-                            eT* SYMVI_RESTRICT slope,
-                            eT* SYMVI_RESTRICT w,
-                            eT* SYMVI_RESTRICT term)
+struct KLSum
+{
+  typename WordType<eT>::Type exponents;
+  eT product, squares;
+};
+
+template<typename eT>
+SYMVI_INLINE KLSum<eT> KLTerm(const eT mu, const eT sigma, const eT priorMean)
+{
+  KLSum<eT> term;
+  const eT shift = mu - priorMean;
+  term.squares = sigma * sigma + shift * shift;
+  Split(sigma, term.product, term.exponents);
+  return term;
+}
+
+template<typename eT>
+SYMVI_INLINE KLSum<eT> operator+(const KLSum<eT>& a, const KLSum<eT>& b)
+{
+  return { a.exponents + b.exponents, a.product * b.product,
+      a.squares + b.squares };
+}
+
+/**
+ * sigma and slope of a chunk.  Two loops rather than one: each is a chain of
+ * operations that wait for each other, and short bodies let the processor
+ * overlap many of them.
+ */
+template<typename eT>
+SYMVI_INLINE void SoftplusChunk(const eT* SYMVI_RESTRICT rho,
+                                eT* SYMVI_RESTRICT sigma,
+                                eT* SYMVI_RESTRICT slope)
 {
   constexpr size_t chunk = NormalChunk<eT>();
+  eT e[chunk];
   for (size_t i = 0; i < chunk; ++i)
-    slope[i] = ExpNegative(Select(rho[i] > eT(0), -rho[i], rho[i]));
-  for (size_t i = 0; i < chunk; ++i)
-  {
-    const eT e = slope[i];
-    const bool positive = rho[i] > eT(0);
-    sigma[i] = Select(positive, rho[i], eT(0)) + Log1pUnit(e);
-    slope[i] = Select(positive, eT(1), e) / (eT(1) + e);
-  }
+    e[i] = ExpMinusAbs(rho[i]);
   for (size_t i = 0; i < chunk; ++i)
   {
-    const eT s = sigma[i];
-    const eT shift = mu[i] - priorMean[i];
-    w[i] = mu[i] + s * eps[i];
-    term[i] = half * (s * s + shift * shift) - Log(s);
+    eT s, d;
+    Softplus(rho[i], e[i], s, d);
+    sigma[i] = s;
+    slope[i] = d;
   }
 }
 
-//! The sum of a chunk, each of eight lanes first by itself.
+/**
+ * Add (sum of squares) / (2 s^2) - sum of log sigma of a chunk to lanes.
+ *
+ * @param half 1 / (2 s^2).
+ */
 template<typename eT>
-SYMVI_INLINE void AddChunk(const eT* SYMVI_RESTRICT term,
-                           double* SYMVI_RESTRICT lanes)
+SYMVI_INLINE void KLChunk(const eT* SYMVI_RESTRICT mu,
+                          const eT* SYMVI_RESTRICT sigma,
+                          const eT* SYMVI_RESTRICT priorMean,
+                          const double half,
+                          double* SYMVI_RESTRICT lanes)
 {
-  eT sum[8] = { 0, 0, 0, 0, 0, 0, 0, 0 };
-  for (size_t i = 0; i < NormalChunk<eT>(); i += 8)
-    for (size_t j = 0; j < 8; ++j)
-      sum[j] += term[i + j];
-  for (size_t j = 0; j < 8; ++j)
-    lanes[j] += double(sum[j]);
+  // Each lane sums every eighth of the chunk, in a tree.
+  constexpr size_t step = NormalChunk<eT>() / 8;
+  eT logs[step], squares[step];
+  for (size_t j = 0; j < step; ++j)
+  {
+    const auto term = [&](const size_t i) SYMVI_INLINE_LAMBDA
+    {
+      return KLTerm(mu[j + i * step], sigma[j + i * step],
+          priorMean[j + i * step]);
+    };
+    const KLSum<eT> sum = ((term(0) + term(1)) + (term(2) + term(3))) +
+        ((term(4) + term(5)) + (term(6) + term(7)));
+    logs[j] = Log(sum.product) + Exponents(sum.exponents, eT(8)) *
+        eT(0.69314718055994530942);
+    squares[j] = sum.squares;
+  }
+  for (size_t j = 0; j < step; ++j)
+    lanes[j] += half * double(squares[j]) - double(logs[j]);
 }
 
-//! The arrays of DrawAndKL(), and one padded chunk of each.
+//! The arrays of DrawAndKL().
 template<typename eT>
 struct DrawArrays
 {
@@ -85,36 +117,55 @@ struct DrawArrays
   eT *sigma, *slope, *eps, *w;
 };
 
-//! The last n < chunk weights, from offset i on.
+//! w = mu + sigma eps for a chunk, and the divergence.
 template<typename eT>
-SYMVI_INLINE void DrawTail(const DrawArrays<eT>& a, const size_t i,
-                           const size_t n, const eT half, const bool draw,
+SYMVI_INLINE void DrawChunk(const DrawArrays<eT>& a, const double half,
+                            double* lanes)
+{
+  SoftplusChunk(a.rho, a.sigma, a.slope);
+  KLChunk(a.mu, a.sigma, a.priorMean, half, lanes);
+  const eT* SYMVI_RESTRICT mu = a.mu;
+  const eT* SYMVI_RESTRICT sigma = a.sigma;
+  const eT* SYMVI_RESTRICT eps = a.eps;
+  eT* SYMVI_RESTRICT w = a.w;
+  for (size_t i = 0; i < NormalChunk<eT>(); ++i)
+    w[i] = mu[i] + sigma[i] * eps[i];
+}
+
+/**
+ * The last n < chunk weights, through padded copies; the padding, with sigma
+ * = 1 and mu = m, adds 1 / (2 s^2) each to the divergence.
+ */
+template<typename eT>
+SYMVI_INLINE void DrawTail(const DrawArrays<eT>& a, const size_t n,
+                           const double half, const bool draw,
                            const uint64_t key, const uint64_t counter,
                            double* lanes)
 {
   constexpr size_t chunk = NormalChunk<eT>();
-  eT mu[chunk] = { }, rho[chunk] = { }, priorMean[chunk] = { };
-  eT sigma[chunk], slope[chunk], eps[chunk] = { }, w[chunk], term[chunk];
+  const eT one = eT(0.54132485461291806); // softplus(one) = 1.
+  eT mu[chunk] = { }, rho[chunk], priorMean[chunk] = { };
+  eT sigma[chunk], slope[chunk], eps[chunk] = { }, w[chunk];
+  for (size_t j = 0; j < chunk; ++j)
+    rho[j] = j < n ? a.rho[j] : one;
   for (size_t j = 0; j < n; ++j)
   {
-    mu[j] = a.mu[i + j];
-    rho[j] = a.rho[i + j];
-    priorMean[j] = a.priorMean ? a.priorMean[i + j] : eT(0);
-    eps[j] = draw ? eT(0) : a.eps[i + j];
+    mu[j] = a.mu[j];
+    priorMean[j] = a.priorMean[j];
+    eps[j] = draw ? eT(0) : a.eps[j];
   }
   if (draw)
     NormalBlock(key, counter, eps);
-  DrawChunk(mu, rho, priorMean, half, eps, sigma, slope, w, term);
+  const DrawArrays<eT> padded = { mu, rho, priorMean, sigma, slope, eps, w };
+  DrawChunk(padded, half, lanes);
+  lanes[0] -= half * double(chunk - n);
   for (size_t j = 0; j < n; ++j)
   {
-    a.sigma[i + j] = sigma[j];
-    a.slope[i + j] = slope[j];
-    a.eps[i + j] = eps[j];
-    a.w[i + j] = w[j];
+    a.sigma[j] = sigma[j];
+    a.slope[j] = slope[j];
+    a.eps[j] = eps[j];
+    a.w[j] = w[j];
   }
-  for (size_t j = n; j < chunk; ++j)
-    term[j] = eT(0);
-  AddChunk(term, lanes);
 }
 
 /**
@@ -129,18 +180,20 @@ double DrawPass(const DrawArrays<eT>& a, const size_t n, const double half,
   constexpr size_t chunk = NormalChunk<eT>();
   const eT zeros[chunk] = { };
   double lanes[8] = { };
-  size_t i = 0;
-  for (; i + chunk <= n; i += chunk, counter += normalBlocks)
+  for (size_t i = 0; i < n; i += chunk, counter += normalBlocks)
   {
-    eT term[chunk];
+    const DrawArrays<eT> part = { a.mu + i, a.rho + i,
+        a.priorMean ? a.priorMean + i : zeros, a.sigma + i, a.slope + i,
+        a.eps + i, a.w + i };
+    if (n - i < chunk)
+    {
+      DrawTail(part, n - i, half, draw, key, counter, lanes);
+      break;
+    }
     if (draw)
-      NormalBlock(key, counter, a.eps + i);
-    DrawChunk(a.mu + i, a.rho + i, a.priorMean ? a.priorMean + i : zeros,
-        eT(half), a.eps + i, a.sigma + i, a.slope + i, a.w + i, term);
-    AddChunk(term, lanes);
+      NormalBlock(key, counter, part.eps);
+    DrawChunk(part, half, lanes);
   }
-  if (i < n)
-    DrawTail(a, i, n - i, eT(half), draw, key, counter, lanes);
   return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
       ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }

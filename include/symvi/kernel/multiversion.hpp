@@ -39,9 +39,11 @@
 
 #if defined(__GNUC__)
   #define SYMVI_INLINE inline __attribute__((always_inline))
+  #define SYMVI_INLINE_LAMBDA __attribute__((always_inline))
   #define SYMVI_RESTRICT __restrict__
 #else
   #define SYMVI_INLINE inline
+  #define SYMVI_INLINE_LAMBDA
   #define SYMVI_RESTRICT
 #endif
 

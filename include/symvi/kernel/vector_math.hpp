@@ -9,6 +9,7 @@
 #ifndef SYMVI_KERNEL_VECTOR_MATH_HPP
 #define SYMVI_KERNEL_VECTOR_MATH_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -46,16 +47,17 @@ SYMVI_INLINE double Select(const bool condition, const double a, const double b)
 }
 
 /**
- * exp(x) for x <= 0; 2 ulp.  x = k log 2 + r, |r| <= log(2) / 2, and
- * exp(x) = 2^k exp(r).  Below -87 (-708 for double), where exp(x) stops being a
- * normal number, the value at that bound.
+ * exp(-|x|); 2 ulp.  -|x| = k log 2 + r with |r| <= log(2) / 2, and
+ * exp(-|x|) = 2^k exp(r).  Beyond 87 (708 for double), where the exponential
+ * stops being a normal number, the value at that bound.
  */
-SYMVI_INLINE float ExpNegative(float x)
+SYMVI_INLINE float ExpMinusAbs(const float rho)
 {
-  x = Select(x < -87.0f, -87.0f, x);
-  const int32_t k = int32_t(x * 1.44269504088896341f - 0.5f);
+  const float magnitude = BitCast<float>(BitCast<uint32_t>(rho) & 0x7fffffffu);
+  const float x = Select(magnitude > 87.0f, 87.0f, magnitude);
+  const int32_t k = int32_t(x * 1.44269504088896341f + 0.5f);
   const float kf = float(k);
-  const float r = (x - kf * 0.693359375f) - kf * -2.12194440e-4f;
+  const float r = (kf * 0.693359375f - x) + kf * -2.12194440e-4f;
   float p = 1.9875691500e-4f;
   p = p * r + 1.3981999507e-3f;
   p = p * r + 8.3334519073e-3f;
@@ -63,15 +65,17 @@ SYMVI_INLINE float ExpNegative(float x)
   p = p * r + 1.6666665459e-1f;
   p = p * r + 5.0000001201e-1f;
   p = (p * (r * r) + r) + 1.0f;
-  return p * BitCast<float>((k + 127) << 23);
+  return p * BitCast<float>((127 - k) << 23);
 }
 
-SYMVI_INLINE double ExpNegative(double x)
+SYMVI_INLINE double ExpMinusAbs(const double rho)
 {
-  x = Select(x < -708.0, -708.0, x);
-  const int32_t k = int32_t(x * 1.4426950408889634074 - 0.5);
+  const double magnitude = BitCast<double>(BitCast<uint64_t>(rho) &
+      0x7fffffffffffffff);
+  const double x = Select(magnitude > 708.0, 708.0, magnitude);
+  const int32_t k = int32_t(x * 1.4426950408889634074 + 0.5);
   const double kf = double(k);
-  const double r = (x - kf * 6.93147180369123816490e-01) -
+  const double r = (kf * 6.93147180369123816490e-01 - x) +
       kf * 1.90821492927058770002e-10;
   // The series to r^13 / 13!; what is left out is below 1e-17.
   double p = 1.6059043836821614599e-10;
@@ -87,7 +91,7 @@ SYMVI_INLINE double ExpNegative(double x)
   p = p * r + 1.6666666666666665741e-1;
   p = p * r + 0.5;
   p = (p * (r * r) + r) + 1.0;
-  return p * BitCast<double>(int64_t(k + 1023) << 52);
+  return p * BitCast<double>(int64_t(1023 - k) << 52);
 }
 
 /**
@@ -149,16 +153,83 @@ SYMVI_INLINE double Log(const double x)
 }
 
 /**
- * log(1 + e) for 0 <= e <= 1; 3 ulp.  For e beyond sqrt(2) - 1 the number
- * 1 + e is halved, f = (e - 1) / 2; either way f is exact.
+ * atanh(s) / s for z = s^2 in [0, 1/9]; 1 ulp.  Chebyshev fits of
+ * (atanh(s) / s - 1) / z, off by less than 1.7e-8 and 5e-18.
+ */
+SYMVI_INLINE float AtanhRatio(const float z)
+{
+  float p = 0.13425749011f;
+  p = p * z + 0.14118309903f;
+  p = p * z + 0.20003780322f;
+  p = p * z + 0.33333320168f;
+  return p * z + 1.0f;
+}
+
+SYMVI_INLINE double AtanhRatio(const double z)
+{
+  double p = 0.080820228059717661105;
+  p = p * z + 0.044003692430723369411;
+  p = p * z + 0.060005364047953562676;
+  p = p * z + 0.066570721048274680752;
+  p = p * z + 0.076927850324793115517;
+  p = p * z + 0.090908947180664290846;
+  p = p * z + 0.11111111358713931495;
+  p = p * z + 0.14285714283554378581;
+  p = p * z + 0.20000000000007291337;
+  p = p * z + 0.33333333333333329281;
+  return p * z + 1.0;
+}
+
+/**
+ * sigma = softplus(rho) and slope = sigmoid(rho) from e = exp(-|rho|); 8 ulp.
+ *
+ *   sigma = max(rho, 0) + log(1 + e),  log(1 + e) = 2 atanh(e / (2 + e)),
+ *   slope = (rho > 0 ? 1 : e) / (1 + e),
+ *
+ * with one division for both.
  */
 template<typename eT>
-SYMVI_INLINE eT Log1pUnit(const eT e)
+SYMVI_INLINE void Softplus(const eT rho, const eT e, eT& sigma, eT& slope)
 {
-  const bool halve = e > eT(0.41421356237309504880);
-  const eT f = Select(halve, eT(0.5) * (e - eT(1)), e);
-  const eT shift = Select(halve, eT(0.69314718055994530942), eT(0));
-  return shift + (f + LogTail(f));
+  const eT a = eT(1) + e, b = eT(2) + e;
+  const eT inverse = eT(1) / (a * b);
+  const eT s = e * (a * inverse);
+  const eT positive = Select(rho > eT(0), rho, eT(0));
+  sigma = positive + (s + s) * AtanhRatio(s * s);
+  slope = Select(rho > eT(0), eT(1), e) * (b * inverse);
+}
+
+/**
+ * x = m 2^k with m in [sqrt(1/2), sqrt(2)), for normal positive x.  k is offset
+ * by what Exponents() takes off again, because 64 bit integers are only shifted
+ * without sign.
+ */
+SYMVI_INLINE void Split(const float x, float& m, uint32_t& k)
+{
+  const uint32_t shifted = BitCast<uint32_t>(x) + (0x3f800000u - 0x3f3504f3u);
+  k = shifted >> 23;
+  m = BitCast<float>((shifted & 0x007fffffu) + 0x3f3504f3u);
+}
+
+SYMVI_INLINE void Split(const double x, double& m, uint64_t& k)
+{
+  constexpr uint64_t root = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000;
+  const uint64_t shifted = BitCast<uint64_t>(x) + (one - root);
+  k = shifted >> 52;
+  m = BitCast<double>((shifted & 0x000fffffffffffff) + root);
+}
+
+//! The sum of n exponents that Split() gave; exact.
+SYMVI_INLINE float Exponents(const uint32_t sum, const float n)
+{
+  return float(int32_t(sum)) - 127.0f * n;
+}
+
+SYMVI_INLINE double Exponents(const uint64_t sum, const double n)
+{
+  // 2^52 + sum has the bits of 2^52 with those of sum in the lowest.
+  return BitCast<double>(sum | 0x4330000000000000) -
+      (4503599627370496.0 + 1023.0 * n);
 }
 
 /**
