@@ -239,7 +239,7 @@ SYMVI_INLINE double Exponents(const uint64_t sum, const double n)
  */
 SYMVI_INLINE float Sqrt(const float x)
 {
-  float y = BitCast<float>(0x5f375a86 - (BitCast<int32_t>(x) >> 1));
+  float y = BitCast<float>(0x5f375a86u - (BitCast<uint32_t>(x) >> 1));
   const float half = 0.5f * x;
   y = y * (1.5f - half * y * y);
   y = y * (1.5f - half * y * y);
