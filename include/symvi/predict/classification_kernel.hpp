@@ -54,7 +54,7 @@ double AddSoftmax(eT* SYMVI_RESTRICT z, eT* SYMVI_RESTRICT e,
   for (size_t s = 0; s < draws; ++s)
     ShiftByMaximum(z + s * classes, classes);
   for (size_t i = 0; i < draws * classes; ++i)
-    e[i] = kernel::ExpNegative(z[i]);
+    e[i] = kernel::ExpMinusAbs(z[i]); // z <= 0
 
   double entropy = 0;
   for (size_t s = 0; s < draws; ++s)
