@@ -6,10 +6,12 @@
 #ifndef SYMVI_KERNEL_ADAM_STEP_HPP
 #define SYMVI_KERNEL_ADAM_STEP_HPP
 
+#include <algorithm>
 #include <cstddef>
 
 #include "multiversion.hpp"
 #include "sqrt_array.hpp"
+#include "thread_pool.hpp"
 
 namespace symvi {
 namespace kernel {
@@ -52,22 +54,9 @@ SYMVI_INLINE void AdamMove(const AdamCoefficients<eT>& c, const size_t n,
     x[i] -= (step * m[i]) / (root[i] + epsilon);
 }
 
-/**
- * For every parameter x with gradient g, in the order of operations (and so
- * with the roundings) of ensmallen's AdamUpdate,
- *
- *   m <- beta1 m + (1 - beta1) g,   v <- beta2 v + (1 - beta2) g^2,
- *   x <- x - step m / (sqrt(v) + epsilon).
- *
- * @param c The coefficients.
- * @param n Length of all arrays.
- * @param g Gradient.
- * @param m, v Moments.
- * @param x Parameters.
- */
 template<typename eT>
 SYMVI_MULTIVERSION_EXACT
-void AdamStep(const AdamCoefficients<eT>& c, const size_t n, const eT* g,
+void AdamPass(const AdamCoefficients<eT>& c, const size_t n, const eT* g,
               eT* m, eT* v, eT* x)
 {
   // A fixed length, which compilers vectorise without further questions.
@@ -83,6 +72,31 @@ void AdamStep(const AdamCoefficients<eT>& c, const size_t n, const eT* g,
   AdamMoments(c, n - i, g + i, m + i, v + i, root);
   SqrtArray(root, root, n - i);
   AdamMove(c, n - i, m + i, root, x + i);
+}
+
+/**
+ * For every parameter x with gradient g, in the order of operations (and so
+ * with the roundings) of ensmallen's AdamUpdate,
+ *
+ *   m <- beta1 m + (1 - beta1) g,   v <- beta2 v + (1 - beta2) g^2,
+ *   x <- x - step m / (sqrt(v) + epsilon).
+ *
+ * @param c The coefficients.
+ * @param n Length of all arrays.
+ * @param g Gradient.
+ * @param m, v Moments.
+ * @param x Parameters.
+ */
+template<typename eT>
+void AdamStep(const AdamCoefficients<eT>& c, const size_t n, const eT* g,
+              eT* m, eT* v, eT* x)
+{
+  constexpr size_t block = 1 << 16;
+  ThreadPool::Instance().Run((n + block - 1) / block, [&](const size_t part)
+  {
+    const size_t i = part * block;
+    AdamPass(c, std::min(block, n - i), g + i, m + i, v + i, x + i);
+  });
 }
 
 } // namespace kernel

@@ -10,10 +10,12 @@
 
 #include "mean_field.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "multiversion.hpp"
 #include "normal.hpp"
+#include "thread_pool.hpp"
 #include "vector_math.hpp"
 
 namespace symvi {
@@ -198,6 +200,10 @@ double DrawPass(const DrawArrays<eT>& a, const size_t n, const double half,
       ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
+//! Weights that one thread takes at a time, and how many times in a row.
+constexpr size_t drawBlock = 1 << 15;
+constexpr size_t maxDrawBlocks = 256;
+
 //! The part of the divergence of n weights that only depends on the prior.
 inline double KLConstant(const double priorStddev, const size_t n)
 {
@@ -209,10 +215,28 @@ double DrawAndKL(const eT* mu, const eT* rho, const eT* priorMean,
                  const double priorStddev, const size_t n, eT* sigma,
                  eT* slope, eT* eps, eT* w, RandomStream* stream)
 {
-  const DrawArrays<eT> arrays = { mu, rho, priorMean, sigma, slope, eps, w };
-  const double sum = DrawPass(arrays, n, 0.5 / (priorStddev * priorStddev),
-      stream != nullptr, stream ? stream->Key() : 0,
-      stream ? stream->Counter() : 0);
+  // Blocks are summed up one by one, so that the threads do not matter.
+  const double half = 0.5 / (priorStddev * priorStddev);
+  const size_t blocks = (n + drawBlock - 1) / drawBlock;
+  double sums[maxDrawBlocks] = { };
+  double sum = 0.0;
+  for (size_t first = 0; first < blocks; first += maxDrawBlocks)
+  {
+    const size_t count = std::min(maxDrawBlocks, blocks - first);
+    ThreadPool::Instance().Run(count, [&](const size_t part)
+    {
+      const size_t i = (first + part) * drawBlock;
+      const DrawArrays<eT> arrays = { mu + i, rho + i,
+          priorMean ? priorMean + i : nullptr, sigma + i, slope + i, eps + i,
+          w + i };
+      sums[part] = DrawPass(arrays, std::min(drawBlock, n - i), half,
+          stream != nullptr, stream ? stream->Key() : 0,
+          stream ? stream->Counter() + i / NormalChunk<eT>() * normalBlocks :
+          0);
+    });
+    for (size_t part = 0; part < count; ++part)
+      sum += sums[part];
+  }
   if (stream)
   {
     const size_t chunks = (n + NormalChunk<eT>() - 1) / NormalChunk<eT>();
@@ -263,10 +287,10 @@ SYMVI_INLINE void GradientChunk(const size_t n,
 
 template<typename eT>
 SYMVI_MULTIVERSION
-void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
-                       const eT* eps, const eT* priorMean,
-                       const double priorStddev, const double klWeight,
-                       const size_t n, eT* gradMu, eT* gradRho)
+void GradientPass(const eT* mu, const eT* sigma, const eT* slope,
+                  const eT* eps, const eT* priorMean,
+                  const double priorStddev, const double klWeight,
+                  const size_t n, eT* gradMu, eT* gradRho)
 {
   constexpr size_t chunk = NormalChunk<eT>();
   const eT zeros[chunk] = { };
@@ -281,6 +305,22 @@ void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
     GradientChunk(n - i, mu + i, sigma + i, slope + i, eps + i,
         priorMean ? priorMean + i : zeros, precision, weight, gradMu + i,
         gradRho + i);
+}
+
+template<typename eT>
+void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
+                       const eT* eps, const eT* priorMean,
+                       const double priorStddev, const double klWeight,
+                       const size_t n, eT* gradMu, eT* gradRho)
+{
+  const size_t blocks = (n + drawBlock - 1) / drawBlock;
+  ThreadPool::Instance().Run(blocks, [&](const size_t block)
+  {
+    const size_t i = block * drawBlock;
+    GradientPass(mu + i, sigma + i, slope + i, eps + i,
+        priorMean ? priorMean + i : nullptr, priorStddev, klWeight,
+        std::min(drawBlock, n - i), gradMu + i, gradRho + i);
+  });
 }
 
 } // namespace kernel

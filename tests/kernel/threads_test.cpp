@@ -1,0 +1,116 @@
+/**
+ * @file tests/kernel/threads_test.cpp
+ *
+ * Threads change the time, not the results.
+ */
+#include "catch.hpp"
+
+#include <symvi/kernel/adam_step.hpp>
+#include <symvi/kernel/mean_field.hpp>
+#include <symvi/kernel/threads.hpp>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+using namespace symvi;
+
+namespace {
+
+template<typename eT>
+struct Result
+{
+  double kl;
+  uint64_t counter;
+  std::vector<eT> w, gradMu, gradRho, x;
+
+  bool operator==(const Result& o) const
+  {
+    return kl == o.kl && counter == o.counter && w == o.w &&
+        gradMu == o.gradMu && gradRho == o.gradRho && x == o.x;
+  }
+};
+
+//! All passes over n weights.
+template<typename eT>
+Result<eT> AllPasses(const size_t n)
+{
+  RandomStream stream(5);
+  std::vector<eT> mu(n), rho(n), sigma(n), slope(n), eps(n);
+  stream.FillNormal(mu.data(), n);
+  stream.FillNormal(rho.data(), n);
+  Result<eT> result = { 0.0, 0, std::vector<eT>(n), mu, std::vector<eT>(n),
+      mu };
+  result.kl = kernel::DrawAndKL<eT>(mu.data(), rho.data(), nullptr, 0.7, n,
+      sigma.data(), slope.data(), eps.data(), result.w.data(), &stream);
+  result.counter = stream.Counter();
+  kernel::MeanFieldGradient<eT>(mu.data(), sigma.data(), slope.data(),
+      eps.data(), nullptr, 0.7, 0.1, n, result.gradMu.data(),
+      result.gradRho.data());
+  std::vector<eT> m(n, 0), v(n, 0);
+  const kernel::AdamCoefficients<eT> c = { eT(0.9), eT(0.1), eT(0.99),
+      eT(0.01), eT(0.1), eT(1e-8) };
+  kernel::AdamStep<eT>(c, n, result.gradMu.data(), m.data(), v.data(),
+      result.x.data());
+  return result;
+}
+
+} // namespace
+
+TEMPLATE_TEST_CASE("ThreadsDoNotChangeResults", "[Threads]", float, double)
+{
+  for (const size_t n : { 1000, 32768, 32769, 200001 })
+  {
+    SetThreads(1);
+    const Result<TestType> one = AllPasses<TestType>(n);
+    for (const size_t threads : { 2, 3 })
+    {
+      SetThreads(threads);
+      REQUIRE(Threads() == threads);
+      REQUIRE(AllPasses<TestType>(n) == one);
+    }
+    SetThreads(1);
+  }
+}
+
+TEST_CASE("PoolRunsEveryPartOnce", "[Threads]")
+{
+  for (const size_t threads : { 1, 2, 4 })
+  {
+    kernel::ThreadPool::Instance().Resize(threads);
+    for (const size_t parts : { 0, 1, 2, 3, 100 })
+    {
+      std::vector<std::atomic<int>> count(parts);
+      for (int repeat = 1; repeat <= 20; ++repeat)
+      {
+        kernel::ThreadPool::Instance().Run(parts,
+            [&](const size_t part) { ++count[part]; });
+        for (const std::atomic<int>& c : count)
+          REQUIRE(c == repeat);
+      }
+    }
+  }
+  kernel::ThreadPool::Instance().Resize(1);
+}
+
+TEST_CASE("TwoUsersOfThePool", "[Threads]")
+{
+  // Whoever finds the pool taken works alone.
+  SetThreads(1);
+  const Result<float> expected = AllPasses<float>(100000);
+  SetThreads(2);
+  Result<float> a, b;
+  std::thread other([&] { a = AllPasses<float>(100000); });
+  b = AllPasses<float>(100000);
+  other.join();
+  SetThreads(1);
+  REQUIRE(a == expected);
+  REQUIRE(b == expected);
+}
+
+TEST_CASE("ThreadSettings", "[Threads]")
+{
+  REQUIRE_THROWS_AS(SetThreads(0), std::invalid_argument);
+  REQUIRE(RecommendedThreads(784, 30, 100) == 1);
+  REQUIRE(RecommendedThreads(784, 512, 100) >= 1);
+}
