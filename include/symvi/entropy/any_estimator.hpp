@@ -6,6 +6,11 @@
 #ifndef SYMVI_ENTROPY_ANY_ESTIMATOR_HPP
 #define SYMVI_ENTROPY_ANY_ESTIMATOR_HPP
 
+#include "auto_estimator.hpp"
+#include "bethe_estimator.hpp"
+#include "exact_estimator.hpp"
+#include "importance_estimator.hpp"
+#include "soules_estimator.hpp"
 #include "uniform_estimator.hpp"
 
 #include <stdexcept>
@@ -16,19 +21,21 @@
 namespace symvi {
 
 /**
- * One of the estimators, chosen by name: "uniform".  An estimator that is
- * already set up can be given as well, with all its switches.
+ * One of the estimators, chosen by name: "auto" (the default), "uniform",
+ * "exact", "importance", "soules" or "bethe".  An estimator that is already set
+ * up can be given as well, with all its switches.
  */
 class AnyEstimator
 {
  public:
-  using Choice = std::variant<UniformEstimator>;
+  using Choice = std::variant<AutoEstimator, UniformEstimator, ExactEstimator,
+      ImportanceEstimator, SoulesEstimator, BetheEstimator>;
 
   /**
    * @param name Name of the estimator; see Names().
    * @param permutations K.
    */
-  explicit AnyEstimator(const std::string& name = "uniform",
+  explicit AnyEstimator(const std::string& name = "auto",
                         const size_t permutations = 20)
   {
     Select(name);

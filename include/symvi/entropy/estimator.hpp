@@ -73,7 +73,7 @@ struct InformationGradient
  *   InformationEstimate EvaluateWithGradient(const SymmetricChain<eT>& chain,
  *                                            RandomStream& stream,
  *                                            const eT scale,
- *                                            InformationGradient<eT>& gradient);
+ *                                            InformationGradient<eT>& grad);
  * };
  * @endcode
  *

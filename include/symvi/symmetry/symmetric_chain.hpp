@@ -97,8 +97,8 @@ inline void CheckChain(const SymmetricChain<eT>& chain, const char* where)
           + std::to_string(units.incoming) + " follows layer " +
           std::to_string(chain.hidden[h - 1].incoming));
     if (units.incoming + (units.hasOutgoing ? 1 : 0) >= chain.layers.size())
-      detail::RefuseChain(where, h, "the layers around them must exist, but the "
-          "chain has only " + std::to_string(chain.layers.size()));
+      detail::RefuseChain(where, h, "the layers around them must exist, but "
+          "the chain has only " + std::to_string(chain.layers.size()));
     if (chain.layers[units.incoming].outSize != units.size)
       detail::RefuseChain(where, h, "layer " + std::to_string(units.incoming) +
           " must have " + std::to_string(units.size) + " rows, but has " +

@@ -1,0 +1,32 @@
+/**
+ * @file symvi/entropy/log_sum.hpp
+ */
+#ifndef SYMVI_ENTROPY_LOG_SUM_HPP
+#define SYMVI_ENTROPY_LOG_SUM_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace symvi {
+namespace entropy {
+
+//! log sum_j exp(x_j), without overflow; -infinity for no terms.
+inline double LogSum(const double* x, const size_t n)
+{
+  double most = -std::numeric_limits<double>::infinity();
+  for (size_t j = 0; j < n; ++j)
+    most = std::max(most, x[j]);
+  if (!(most > -std::numeric_limits<double>::infinity()))
+    return most;
+  double sum = 0.0;
+  for (size_t j = 0; j < n; ++j)
+    sum += std::exp(x[j] - most);
+  return most + std::log(sum);
+}
+
+} // namespace entropy
+} // namespace symvi
+
+#endif

@@ -1,0 +1,75 @@
+/**
+ * @file symvi/entropy/permanent_estimator.hpp
+ *
+ * What the estimators that go through the permanent have in common.
+ */
+#ifndef SYMVI_ENTROPY_PERMANENT_ESTIMATOR_HPP
+#define SYMVI_ENTROPY_PERMANENT_ESTIMATOR_HPP
+
+#include "coupled_units.hpp"
+#include "matching_engine.hpp"
+
+namespace symvi {
+namespace entropy {
+
+/**
+ * Walks over a chain: hidden layers that do not share a weight matrix with
+ * another one go through MatchingEngine with the solver of the estimator; runs
+ * of neighbours are handed to the estimator's RunCoupled().
+ *
+ * DerivedType has Solver() and RunCoupled(chain, first, last, stream, scale,
+ * gradient).
+ */
+template<typename DerivedType>
+class PermanentEstimator
+{
+ public:
+  //! The estimate for the draw that the chain holds.
+  template<typename eT>
+  InformationEstimate Evaluate(const SymmetricChain<eT>& chain,
+                               RandomStream& stream)
+  {
+    return Run<eT>(chain, stream, eT(0), nullptr);
+  }
+
+  //! The estimate, and scale times its gradient added to `gradient`.
+  template<typename eT>
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<eT>& chain,
+                                           RandomStream& stream,
+                                           const eT scale,
+                                           InformationGradient<eT>& gradient)
+  {
+    ResetTouched(chain, gradient);
+    return Run(chain, stream, scale, &gradient);
+  }
+
+ private:
+  template<typename eT>
+  InformationEstimate Run(const SymmetricChain<eT>& chain, RandomStream& stream,
+                          const eT scale, InformationGradient<eT>* gradient)
+  {
+    DerivedType& self = static_cast<DerivedType&>(*this);
+    CheckChain(chain, self.Name());
+    InformationEstimate sum;
+    for (size_t h = 0; h < chain.hidden.size(); )
+    {
+      const size_t end = EndOfRun(chain, h);
+      const InformationEstimate part = (end == h + 1) ?
+          engine.Run(chain, h, self.Solver(), stream, scale, gradient) :
+          self.RunCoupled(chain, h, end, stream, scale, gradient);
+      sum.value += part.value;
+      sum.lower += part.lower;
+      sum.upper += part.upper;
+      sum.exact &= part.exact;
+      h = end;
+    }
+    return sum;
+  }
+
+  MatchingEngine engine;
+};
+
+} // namespace entropy
+} // namespace symvi
+
+#endif

@@ -1,0 +1,114 @@
+/**
+ * @file symvi/entropy/unit_scores.hpp
+ *
+ * How well each unit's draw fits each unit's posterior.
+ */
+#ifndef SYMVI_ENTROPY_UNIT_SCORES_HPP
+#define SYMVI_ENTROPY_UNIT_SCORES_HPP
+
+#include "unit_blocks.hpp"
+
+#include <symvi/kernel/multiversion.hpp>
+
+#include <limits>
+#include <vector>
+
+namespace symvi {
+namespace entropy {
+
+/**
+ * The matrix of scores of one hidden layer of d units,
+ *
+ *   C[a,b] = log n_b(v_a) = -sum_i log sigma_bi - Q[a,b] / 2 + const,
+ *   Q[a,b] = sum_i ( (v_ai - mu_bi) / sigma_bi )^2,
+ *
+ * in a form that keeps only what a permutation can change.  The terms in log
+ * sigma are the same for all permutations, so that with
+ *
+ *   R[a,b] = ( Q[a,a] - Q[a,b] ) / 2,       R[a,a] = 0,
+ *
+ *   log q(g^-1 w) - log q(w) = sum_a R[a, tau(a)],
+ *   I(w) = log|G| - log perm(exp R).
+ *
+ * Screening.  Q[a,b] only grows while coordinates are added, and Q[a,a] is
+ * cheap.  A pair is dropped (R = -infinity) as soon as R[a,b] is provably below
+ * -(reach + slack), where slack >= sum_a max(0, max_b R[a,b]) is verified at
+ * the end (and the work repeated with more slack in the rare case that it does
+ * not hold).  Every permutation that uses a dropped pair therefore weighs less
+ * than exp(-reach) times the identity.  Coordinates that tell units apart best
+ * are taken first; for well separated units a small part of them is enough.
+ *
+ * Sums run in eT over 16 coordinates, then in double.
+ */
+template<typename eT>
+class UnitScores
+{
+ public:
+  /**
+   * Compute the scores.
+   *
+   * @param blocks The weights of the units.
+   * @param orbits Pairs of different orbits are dropped.
+   * @param reach Permutations that weigh less than exp(-reach) times the
+   *     identity need not be kept; infinity keeps everything.
+   */
+  void Compute(const UnitBlocks<eT>& blocks, const Orbits& orbits,
+               const double reach);
+
+  //! Number of units.
+  size_t Units() const { return d; }
+
+  //! R[a,b], or -infinity if the pair was dropped.
+  double operator()(const size_t a, const size_t b) const
+  {
+    if (strips[a / rows])
+      return scores[a * padded + b];
+    return (a == b) ? 0.0 : -std::numeric_limits<double>::infinity();
+  }
+
+  //! Whether any pair a != b with a in the given strip of rows was kept.
+  bool StripAlive(const size_t strip) const { return strips[strip]; }
+
+  //! Number of rows in a strip.
+  static constexpr size_t StripRows() { return rows; }
+
+  //! Pairs of units times coordinates that were looked at, for measurements.
+  size_t Work() const { return work; }
+
+  //! Q[a,a].
+  double Diagonal(const size_t a) const { return diagonal[a]; }
+
+ private:
+  static constexpr size_t rows = 4;      //!< Rows of a tile.
+  static constexpr size_t columns = 16;  //!< Columns of a tile.
+  static constexpr size_t depth = 16;    //!< Coordinates in a chunk.
+
+  void Reserve(const size_t units, const size_t coordinates);
+  void Diagonals(const UnitBlocks<eT>& blocks);
+  void Order(const size_t coordinates);
+  void Pack(const UnitBlocks<eT>& blocks, const size_t first,
+            const size_t count);
+  void AddChunk(const size_t count);
+  void Drop(const Orbits& orbits, const double margin);
+  double Slack(const Orbits& orbits) const;
+  void Finish(const Orbits& orbits, const double margin);
+
+  size_t d = 0, padded = 0, work = 0, alive = 0;
+  //! Q while it is accumulated, then R; row-major, `padded` numbers a row.
+  std::vector<double> scores;
+  std::vector<double> diagonal;
+  //! How well each coordinate tells units apart, and their order.
+  std::vector<float> merit;
+  std::vector<uint32_t> order;
+  //! The current chunk: draw, mean and inverse deviation, coordinate-major.
+  std::vector<eT> draw, mean, inverse;
+  //! Which tiles still matter, and which strips of tiles.
+  std::vector<char> tiles, strips;
+};
+
+} // namespace entropy
+} // namespace symvi
+
+#include "unit_scores_impl.hpp"
+
+#endif

@@ -1,0 +1,300 @@
+/**
+ * @file symvi/entropy/unit_scores_impl.hpp
+ */
+#ifndef SYMVI_ENTROPY_UNIT_SCORES_IMPL_HPP
+#define SYMVI_ENTROPY_UNIT_SCORES_IMPL_HPP
+
+#include "unit_scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace symvi {
+namespace entropy {
+
+/**
+ * One coordinate of all units: add the squared noise of each unit to `sums` and
+ * return sum_b (mu_b - mu_(b-1))^2 / sigma_b^2, which says how well the
+ * coordinate tells units apart.
+ */
+template<typename eT>
+SYMVI_MULTIVERSION
+float AddNoise(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
+               const eT* SYMVI_RESTRICT sigma, const size_t d,
+               double* SYMVI_RESTRICT sums)
+{
+  eT merit[8] = { };
+  size_t b = 0;
+  for (; b + 8 < d; b += 8)
+    for (size_t k = 0; k < 8; ++k)
+    {
+      const eT inverse = eT(1) / sigma[b + k];
+      const eT e = (draw[b + k] - mean[b + k]) * inverse;
+      const eT f = (mean[b + k] - mean[b + k + 1]) * inverse;
+      sums[b + k] += double(e * e);
+      merit[k] += f * f;
+    }
+  for (; b < d; ++b)
+  {
+    const eT inverse = eT(1) / sigma[b];
+    const eT e = (draw[b] - mean[b]) * inverse;
+    const eT f = (mean[b] - mean[b + 1 < d ? b + 1 : 0]) * inverse;
+    sums[b] += double(e * e);
+    merit[0] += f * f;
+  }
+  for (size_t k = 1; k < 8; ++k)
+    merit[0] += merit[k];
+  return float(merit[0]);
+}
+
+/**
+ * Add sum_c ((draw_ca - mean_cb) * inverse_cb)^2 over a chunk of coordinates to
+ * a tile of 4 x 16 scores.
+ */
+template<typename eT>
+SYMVI_MULTIVERSION
+void AddTile(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
+             const eT* SYMVI_RESTRICT inverse, const size_t count,
+             const size_t padded, double* SYMVI_RESTRICT scores)
+{
+  constexpr size_t width = 64 / sizeof(eT);
+  for (size_t first = 0; first < 16; first += width)
+  {
+    eT sum[4][width] = { };
+    for (size_t c = 0; c < count; ++c)
+    {
+      const eT* m = mean + c * padded + first;
+      const eT* s = inverse + c * padded + first;
+      const eT* v = draw + c * padded;
+      for (size_t k = 0; k < width; ++k)
+      {
+        const eT z0 = (v[0] - m[k]) * s[k], z1 = (v[1] - m[k]) * s[k];
+        const eT z2 = (v[2] - m[k]) * s[k], z3 = (v[3] - m[k]) * s[k];
+        sum[0][k] += z0 * z0;
+        sum[1][k] += z1 * z1;
+        sum[2][k] += z2 * z2;
+        sum[3][k] += z3 * z3;
+      }
+    }
+    for (size_t r = 0; r < 4; ++r)
+      for (size_t k = 0; k < width; ++k)
+        scores[r * padded + first + k] += double(sum[r][k]);
+  }
+}
+
+template<typename eT>
+void UnitScores<eT>::Reserve(const size_t units, const size_t coordinates)
+{
+  d = units;
+  padded = (d + columns - 1) / columns * columns;
+  scores.resize(padded * padded);
+  diagonal.resize(padded);
+  merit.resize(coordinates);
+  order.resize(coordinates);
+  draw.resize(depth * padded);
+  mean.resize(depth * padded);
+  inverse.resize(depth * padded);
+  tiles.resize((padded / rows) * (padded / columns));
+  strips.resize(padded / rows);
+}
+
+template<typename eT>
+void UnitScores<eT>::Diagonals(const UnitBlocks<eT>& blocks)
+{
+  std::fill(diagonal.begin(), diagonal.end(), 0.0);
+  const size_t n = blocks.Coordinates();
+  for (size_t i = 0; i < n; ++i)
+  {
+    const PosteriorView<eT>& v = blocks.Layer(i);
+    size_t from, to, step;
+    blocks.Draw(i, from, step);
+    blocks.Posterior(i, to, step);
+    if (step == 1)
+    {
+      merit[i] = AddNoise(v.weight + from, v.mu + to, v.sigma + to, d,
+          diagonal.data());
+      continue;
+    }
+    for (size_t a = 0; a < d; ++a)
+    {
+      draw[a] = v.weight[from + a * step];
+      mean[a] = v.mu[to + a * step];
+      inverse[a] = v.sigma[to + a * step];
+    }
+    merit[i] = AddNoise(draw.data(), mean.data(), inverse.data(), d,
+        diagonal.data());
+  }
+}
+
+template<typename eT>
+void UnitScores<eT>::Order(const size_t n)
+{
+  // Buckets by the binary exponent of the merit relative to the mean.
+  constexpr int buckets = 12;
+  double sum = 0.0;
+  for (size_t i = 0; i < n; ++i)
+    sum += merit[i];
+  const float unit = float(16.0 * n / std::max(sum, 1e-300));
+  size_t start[buckets + 1] = { };
+  const auto bucket = [&](const float m)
+  {
+    const float x = m * unit;
+    if (!(x >= 1.0f))
+      return buckets - 1;
+    return (x < 2048.0f) ? buckets - 2 - std::ilogb(x) : 0;
+  };
+  for (size_t i = 0; i < n; ++i)
+    ++start[std::max(bucket(merit[i]), 0) + 1];
+  for (int k = 1; k < buckets; ++k)
+    start[k] += start[k - 1];
+  for (size_t i = 0; i < n; ++i)
+    order[start[std::max(bucket(merit[i]), 0)]++] = uint32_t(i);
+}
+
+template<typename eT>
+void UnitScores<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
+                          const size_t count)
+{
+  for (size_t c = 0; c < count; ++c)
+  {
+    const size_t i = order[first + c];
+    const PosteriorView<eT>& v = blocks.Layer(i);
+    size_t from, to, step;
+    blocks.Draw(i, from, step);
+    blocks.Posterior(i, to, step);
+    eT* x = draw.data() + c * padded;
+    eT* m = mean.data() + c * padded;
+    eT* s = inverse.data() + c * padded;
+    if (step == 1)
+      for (size_t a = 0; a < d; ++a)
+      {
+        x[a] = v.weight[from + a];
+        m[a] = v.mu[to + a];
+        s[a] = eT(1) / v.sigma[to + a];
+      }
+    else
+      for (size_t a = 0; a < d; ++a)
+      {
+        x[a] = v.weight[from + a * step];
+        m[a] = v.mu[to + a * step];
+        s[a] = eT(1) / v.sigma[to + a * step];
+      }
+    for (size_t a = d; a < padded; ++a)
+      x[a] = m[a] = s[a] = eT(0);
+  }
+}
+
+template<typename eT>
+void UnitScores<eT>::AddChunk(const size_t count)
+{
+  const size_t wide = padded / columns;
+  for (size_t s = 0; s < strips.size(); ++s)
+  {
+    if (!strips[s])
+      continue;
+    for (size_t t = 0; t < wide; ++t)
+      if (tiles[s * wide + t])
+        AddTile(draw.data() + s * rows, mean.data() + t * columns,
+            inverse.data() + t * columns, count, padded,
+            scores.data() + s * rows * padded + t * columns);
+  }
+  work += alive * rows * columns * count;
+}
+
+template<typename eT>
+void UnitScores<eT>::Drop(const Orbits& orbits, const double margin)
+{
+  const size_t wide = padded / columns;
+  alive = 0;
+  for (size_t s = 0; s < strips.size(); ++s)
+  {
+    bool any = false;
+    for (size_t t = 0; t < wide && strips[s]; ++t)
+    {
+      char& tile = tiles[s * wide + t];
+      if (!tile)
+        continue;
+      tile = 0;
+      for (size_t a = s * rows; a < std::min(d, (s + 1) * rows); ++a)
+      {
+        const double limit = diagonal[a] + 2.0 * margin;
+        const double* q = scores.data() + a * padded;
+        for (size_t b = t * columns; b < std::min(d, (t + 1) * columns); ++b)
+          if (q[b] < limit && a != b && orbits.Same(a, b))
+            tile = 1;
+      }
+      alive += tile;
+      any |= tile;
+    }
+    strips[s] = any;
+  }
+}
+
+template<typename eT>
+double UnitScores<eT>::Slack(const Orbits& orbits) const
+{
+  const size_t wide = padded / columns;
+  double slack = 0.0;
+  for (size_t a = 0; a < d; ++a)
+  {
+    double least = diagonal[a];
+    for (size_t b = 0; b < d && strips[a / rows]; ++b)
+      if (tiles[(a / rows) * wide + b / columns] && orbits.Same(a, b))
+        least = std::min(least, scores[a * padded + b]);
+    slack += 0.5 * (diagonal[a] - least);
+  }
+  return slack;
+}
+
+template<typename eT>
+void UnitScores<eT>::Finish(const Orbits& orbits, const double margin)
+{
+  const double none = -std::numeric_limits<double>::infinity();
+  const size_t wide = padded / columns;
+  for (size_t a = 0; a < d; ++a)
+    for (size_t b = 0; b < d && strips[a / rows]; ++b)
+    {
+      double& r = scores[a * padded + b];
+      const bool kept = tiles[(a / rows) * wide + b / columns] &&
+          orbits.Same(a, b);
+      const double value = 0.5 * (diagonal[a] - r);
+      r = (a == b) ? 0.0 : (kept && value >= -margin) ? value : none;
+    }
+}
+
+template<typename eT>
+void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
+                             const Orbits& orbits, const double reach)
+{
+  const size_t n = blocks.Coordinates();
+  Reserve(blocks.Units(), n);
+  Diagonals(blocks);
+  Order(n);
+  work = 0;
+  double slack = 16.0, needed = 0.0;
+  do
+  {
+    slack = std::max(slack, 2.0 * needed);
+    std::fill(scores.begin(), scores.end(), 0.0);
+    std::fill(tiles.begin(), tiles.end(), 1);
+    std::fill(strips.begin(), strips.end(), 1);
+    Drop(orbits, std::numeric_limits<double>::infinity());
+    const size_t all = alive;
+    for (size_t first = 0; first < n && alive > 0; first += depth)
+    {
+      const size_t count = std::min(depth, n - first);
+      Pack(blocks, first, count);
+      AddChunk(count);
+      Drop(orbits, reach + slack);
+    }
+    needed = Slack(orbits);
+    if (alive == all)
+      slack = std::max(slack, needed);
+  } while (needed > slack);
+  Finish(orbits, reach + slack);
+}
+
+} // namespace entropy
+} // namespace symvi
+
+#endif
