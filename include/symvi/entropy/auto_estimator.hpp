@@ -26,7 +26,7 @@ class AutoEstimator : public entropy::PermanentEstimator<AutoEstimator>
  public:
   //! @param permutations K, the number of permutations.
   explicit AutoEstimator(const size_t permutations = 20) :
-      solver(permutations) { }
+      PermanentEstimator(false), solver(permutations) { }
 
   //! K, the number of permutations where sampling is needed.
   size_t Permutations() const { return solver.Importance().Draws(); }

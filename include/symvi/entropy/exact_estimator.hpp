@@ -29,7 +29,8 @@ class ExactEstimator : public entropy::PermanentEstimator<ExactEstimator>
 {
  public:
   //! @param largest The largest group of overlapping units.
-  explicit ExactEstimator(const size_t largest = 20) : solver(largest) { }
+  explicit ExactEstimator(const size_t largest = 20) :
+      PermanentEstimator(true), solver(largest) { }
 
   //! K; not used, kept so that estimators can be exchanged.
   size_t Permutations() const { return permutations; }

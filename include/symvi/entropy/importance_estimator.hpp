@@ -32,7 +32,7 @@ class ImportanceEstimator :
  public:
   //! @param permutations K, the number of permutations.
   explicit ImportanceEstimator(const size_t permutations = 20) :
-      solver(permutations) { }
+      PermanentEstimator(false), solver(permutations) { }
 
   //! K, the number of permutations.
   size_t Permutations() const { return solver.Draws(); }

@@ -143,7 +143,9 @@ class LayerwiseEngine
               InformationGradient<eT>& gradient);
 
   size_t runFirst = 0, runEnd = 0, units = 0;
-  double squares = 0.0, logOrder = 0.0;
+  //! -2 log q(w) of the weights that can move, up to a constant.
+  double squares = 0.0;
+  double logOrder = 0.0;
   std::vector<Group> groups;
   std::vector<Path> paths;
   std::vector<UnitIndex> images;

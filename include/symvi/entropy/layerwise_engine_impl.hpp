@@ -73,14 +73,16 @@ void LayerwiseEngine::Setup(const SymmetricChain<eT>& chain, const size_t first,
     group.incoming.resize(hidden.size * hidden.size);
     logOrder += group.orbits.LogOrder();
     const PosteriorView<eT>& in = chain.layers[hidden.incoming];
-    squares += SquaredNoise(in.weight, in.mu, in.sigma, in.Elements());
+    squares += SquaredNoise(in.weight, in.mu, in.sigma, in.Elements()) +
+        2.0 * SumLog(in.sigma, in.Elements());
     if (g + 1 < end - first)
       units += hidden.size;
     else if (hidden.hasOutgoing)
     {
       const PosteriorView<eT>& out = chain.layers[hidden.incoming + 1];
-      squares += SquaredNoise(out.weight, out.mu, out.sigma,
-          out.outSize * out.inSize);
+      const size_t n = out.outSize * out.inSize;
+      squares += SquaredNoise(out.weight, out.mu, out.sigma, n) +
+          2.0 * SumLog(out.sigma, n);
     }
   }
 }
@@ -100,7 +102,7 @@ template<typename eT>
 void LayerwiseEngine::Incoming(const SymmetricChain<eT>& chain, const size_t g,
                                const UnitIndex* previous)
 {
-  // -Q/2 of the incoming rows and biases.
+  // C of the incoming rows and biases.
   Group& group = groups[g];
   auto& r = std::get<Typed<eT>>(typed).scores;
   UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + g);
@@ -274,7 +276,7 @@ void LayerwiseEngine::Inner(const SymmetricChain<eT>& chain,
   r.Compute(weights, groups[last].orbits, defaultReach);
   blocks.Build(r, [&](const size_t a)
       { return r.StripAlive(a / r.StripRows()); }, groups[last].size,
-      defaultReach, true);
+      defaultReach, nullptr, true);
   path.innerOffset = blocks.Offset();
   for (size_t a = 0; a < groups[last].size; ++a)
     path.innerOffset -= 0.5 * r.Diagonal(a);
@@ -352,7 +354,7 @@ void LayerwiseEngine::AddPath(const SymmetricChain<eT>& chain,
   work.scores.Compute(weights, groups[last].orbits, defaultReach);
   blocks.Build(work.scores, [&](const size_t a)
       { return work.scores.StripAlive(a / work.scores.StripRows()); },
-      groups[last].size, defaultReach, true);
+      groups[last].size, defaultReach, nullptr, true);
   RandomStream stream = path.stream;
   for (size_t k = 0; k < blocks.Count(); ++k)
   {

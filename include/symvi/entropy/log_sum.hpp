@@ -26,6 +26,26 @@ inline double LogSum(const double* x, const size_t n)
   return most + std::log(sum);
 }
 
+/**
+ * sum_i log x_i, with one logarithm for eight numbers; numbers are clamped to
+ * [1e-36, 1e36].
+ */
+template<typename eT>
+inline double SumLog(const eT* x, const size_t n)
+{
+  double sum = 0.0, product = 1.0;
+  for (size_t i = 0; i < n; ++i)
+  {
+    product *= std::min(std::max(double(x[i]), 1e-36), 1e36);
+    if (i % 8 == 7 || i + 1 == n)
+    {
+      sum += std::log(product);
+      product = 1.0;
+    }
+  }
+  return sum;
+}
+
 } // namespace entropy
 } // namespace symvi
 

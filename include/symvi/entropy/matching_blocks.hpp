@@ -58,12 +58,14 @@ class MatchingBlocks
    *     all b != a.
    * @param d Number of units.
    * @param reach See above.
+   * @param names What the units are called in the blocks; null: 0 ... d - 1.
    * @param keepAll Whether units that are matched to themselves alone get a
    *     block of their own.
    */
   template<typename ScoresType, typename AliveType>
   void Build(const ScoresType& scores, const AliveType& alive, const size_t d,
-             const double reach, const bool keepAll = false);
+             const double reach, const UnitIndex* names = nullptr,
+             const bool keepAll = false);
 
   //! Sum of the scores of the best matching.
   double Offset() const { return offset; }
@@ -85,10 +87,15 @@ class MatchingBlocks
   void Emit(const UnitIndex* units, const size_t m, const size_t* members,
             const size_t size);
   void EmitSingle(const UnitIndex unit);
+  UnitIndex Name(const UnitIndex unit) const
+  {
+    return names ? names[unit] : unit;
+  }
 
   std::vector<MatchingBlock> blocks;
   double offset = 0.0;
   bool everything = false;
+  const UnitIndex* names = nullptr;
   size_t usedUnits = 0, usedScores = 0;
 
   std::vector<size_t> parent;

@@ -46,13 +46,14 @@ inline size_t MatchingBlocks::Largest() const
 template<typename ScoresType, typename AliveType>
 void MatchingBlocks::Build(const ScoresType& scores, const AliveType& alive,
                            const size_t d, const double reach,
-                           const bool keepAll)
+                           const UnitIndex* newNames, const bool keepAll)
 {
   const double none = -std::numeric_limits<double>::infinity();
   Reserve(d);
   blocks.clear();
   offset = 0.0;
   everything = keepAll;
+  names = newNames;
   usedUnits = usedScores = 0;
 
   parent.resize(d);
@@ -171,7 +172,7 @@ void MatchingBlocks::Split(const ScoresType& scores, const size_t first,
 
 inline void MatchingBlocks::EmitSingle(const UnitIndex unit)
 {
-  rowUnits[usedUnits] = columnUnits[usedUnits] = unit;
+  rowUnits[usedUnits] = columnUnits[usedUnits] = Name(unit);
   own[usedUnits] = 0;
   blockScores[usedScores] = 0.0;
   blocks.push_back(MatchingBlock{ 1, &rowUnits[usedUnits],
@@ -192,8 +193,8 @@ inline void MatchingBlocks::Emit(const UnitIndex* unit, const size_t m,
   double* s = blockScores.data() + usedScores;
   for (size_t i = 0; i < size; ++i)
   {
-    rows[i] = unit[members[i]];
-    columns[i] = unit[match[members[i]]];
+    rows[i] = Name(unit[members[i]]);
+    columns[i] = Name(unit[match[members[i]]]);
     for (size_t j = 0; j < size; ++j)
       s[i * size + j] = local[members[i] * m + match[members[j]]];
   }

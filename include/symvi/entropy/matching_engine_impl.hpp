@@ -10,27 +10,20 @@ namespace symvi {
 namespace entropy {
 
 template<typename eT, typename SolverType>
-InformationEstimate MatchingEngine::Run(const SymmetricChain<eT>& chain,
-                                        const size_t h, SolverType& solver,
-                                        RandomStream& stream, const eT scale,
-                                        InformationGradient<eT>* gradient)
+void MatchingEngine::RunCluster(const UnitBlocks<eT>& weights,
+                                const UnitIndex* members, const size_t size,
+                                SolverType& solver, RandomStream& stream,
+                                const eT scale,
+                                const UnitGradient<eT>* gradient,
+                                InformationEstimate& estimate, bool& touched)
 {
   auto& r = std::get<UnitScores<eT>>(scores);
-  auto& collector = std::get<MatchingGradient<eT>>(gradients);
-  const UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
-  const size_t d = weights.Units();
-  orbits.Reset(chain.hidden[h]);
-  solver.Reserve(d);
-  marginals.reserve(d * d);
-  if (gradient)
-    collector.Reserve(d);
-
-  r.Compute(weights, orbits, defaultReach);
+  r.Compute(weights, members, size, orbits, defaultReach);
   blocks.Build(r, [&](const size_t a)
-      { return r.StripAlive(a / r.StripRows()); }, d, defaultReach);
-
-  const double logOrder = orbits.LogOrder() - blocks.Offset();
-  InformationEstimate estimate{ logOrder, logOrder, logOrder, true };
+      { return r.StripAlive(a / r.StripRows()); }, size, defaultReach, members);
+  estimate.value -= blocks.Offset();
+  estimate.lower -= blocks.Offset();
+  estimate.upper -= blocks.Offset();
   for (size_t k = 0; k < blocks.Count(); ++k)
   {
     const MatchingBlock& block = blocks[k];
@@ -41,15 +34,56 @@ InformationEstimate MatchingEngine::Run(const SymmetricChain<eT>& chain,
     estimate.lower -= solution.high;
     estimate.upper -= solution.low;
     estimate.exact &= solution.exact;
-    if (!gradient)
-      continue;
-    if (collector.Add(weights, block, marginals.data(), scale,
-        MakeUnitGradient(chain, h, *gradient)))
-    {
-      gradient->touched[chain.hidden[h].incoming] = true;
-      if (chain.hidden[h].hasOutgoing)
-        gradient->touched[chain.hidden[h].incoming + 1] = true;
-    }
+    if (gradient)
+      touched |= std::get<MatchingGradient<eT>>(gradients).Add(weights, block,
+          marginals.data(), scale, *gradient);
+  }
+}
+
+template<typename eT, typename SolverType>
+InformationEstimate MatchingEngine::Run(const SymmetricChain<eT>& chain,
+                                        const size_t h, SolverType& solver,
+                                        RandomStream& stream, const eT scale,
+                                        InformationGradient<eT>* gradient)
+{
+  const HiddenUnits& hidden = chain.hidden[h];
+  const UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
+  const size_t d = weights.Units();
+  orbits.Reset(hidden);
+  solver.Reserve(d);
+  blocks.Reserve(d);
+  marginals.reserve(d * d);
+  UnitGradient<eT> arrays;
+  if (gradient)
+  {
+    std::get<MatchingGradient<eT>>(gradients).Reserve(d);
+    arrays = MakeUnitGradient(chain, h, *gradient);
+  }
+
+  const double logOrder = orbits.LogOrder();
+  InformationEstimate estimate{ logOrder, logOrder, logOrder, true };
+  bool touched = false;
+  if (pointwise)
+  {
+    everyone.resize(d);
+    orbits.Identity(everyone.data());
+    RunCluster(weights, everyone.data(), d, solver, stream, scale,
+        gradient ? &arrays : nullptr, estimate, touched);
+  }
+  else
+  {
+    auto& separation = std::get<Separation<eT>>(separations);
+    std::get<UnitScores<eT>>(scores).Reserve(d, weights.Coordinates());
+    separation.Compute(weights, orbits);
+    for (size_t k = 0; k < separation.Count(); ++k)
+      RunCluster(weights, separation.Members(k), separation.Size(k), solver,
+          stream, scale, gradient ? &arrays : nullptr, estimate, touched);
+  }
+  if (touched)
+  {
+    gradient->touched[hidden.incoming] = true;
+    if (hidden.hasOutgoing)
+      gradient->touched[hidden.incoming + 1] = true;
   }
   return estimate;
 }

@@ -7,6 +7,7 @@
 #define SYMVI_ENTROPY_PEELING_HPP
 
 #include "matching_blocks.hpp"
+#include "separation.hpp"
 #include "unit_scores.hpp"
 
 #include <tuple>
@@ -16,16 +17,20 @@ namespace symvi {
 namespace entropy {
 
 /**
- * In a run of neighbouring hidden layers, a layer is at rest if the weights
- * between it and units at rest (inputs, outputs, or layers already at rest)
- * alone put every permutation of it more than `reach` nats below the identity.
- * Its neighbours can then use the weights they share with it, and so on until
- * nothing changes.  Trained networks usually come to rest altogether: I(g; w)
- * is then log|G|.
+ * In a run of neighbouring hidden layers, a layer h is at rest if the weights
+ * w' between it and units at rest (inputs, outputs, or layers already at rest)
+ * alone tell which permutation it is.  Its neighbours can then use the weights
+ * they share with it, and so on until nothing changes.  Trained networks
+ * usually come to rest altogether: I(g; w) is then log|G|.
  *
- * What is neglected are permutations that those weights call exp(-reach) times
- * less likely; weights between two moving layers would have to make up for
- * that, while their expectation points the same way.
+ * This is the chain rule: I(g; w) = I(g_h; w) + I(g_rest; w | g_h), where
+ *
+ *   log|G_h| >= I(g_h; w) >= I(g_h; w') >= log|G_h| - 1e-12
+ *
+ * by Separation, and the second term is that of a network in which layer h does
+ * not move.  Units that Separation leaves together are compared at the draw,
+ * and the layer is at rest if all permutations are `reach` nats below the
+ * identity.
  */
 class Peeling
 {
@@ -75,12 +80,21 @@ class Peeling
     if (!weights.incoming && !weights.outgoing)
       return false;
     auto& scores = std::get<UnitScores<eT>>(typed);
+    auto& separation = std::get<Separation<eT>>(separations);
     orbits.Reset(chain.hidden[h]);
-    scores.Compute(weights, orbits, reach);
-    blocks.Build(scores, [&](const size_t a)
-        { return scores.StripAlive(a / scores.StripRows()); },
-        weights.Units(), reach);
-    return blocks.Count() == 0;
+    scores.Reserve(weights.Units(), weights.Coordinates());
+    blocks.Reserve(weights.Units());
+    separation.Compute(weights, orbits);
+    for (size_t k = 0; k < separation.Count(); ++k)
+    {
+      const size_t size = separation.Size(k);
+      scores.Compute(weights, separation.Members(k), size, orbits, reach);
+      blocks.Build(scores, [&](const size_t a)
+          { return scores.StripAlive(a / scores.StripRows()); }, size, reach);
+      if (blocks.Count() > 0)
+        return false;
+    }
+    return true;
   }
 
   double reach;
@@ -88,6 +102,7 @@ class Peeling
   Orbits orbits;
   MatchingBlocks blocks;
   std::tuple<UnitScores<float>, UnitScores<double>> typed;
+  std::tuple<Separation<float>, Separation<double>> separations;
 };
 
 } // namespace entropy

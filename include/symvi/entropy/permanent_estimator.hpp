@@ -24,6 +24,9 @@ template<typename DerivedType>
 class PermanentEstimator
 {
  public:
+  //! @param pointwise See MatchingEngine.
+  explicit PermanentEstimator(const bool pointwise) : engine(pointwise) { }
+
   //! The estimate for the draw that the chain holds.
   template<typename eT>
   InformationEstimate Evaluate(const SymmetricChain<eT>& chain,

@@ -33,11 +33,31 @@ namespace entropy {
  *
  * sum_i z_i^2 only grows while it is accumulated, so a permutation is given up
  * as soon as r(tau) is provably below a floor.
+ *
+ * Most permutations need not be looked at that closely: with the Bhattacharyya
+ * distance between posterior and permuted posterior
+ *
+ *   D(tau) = sum_i (mu_i - mu_tau(i))^2 / (4 (sigma_i^2 + sigma_tau(i)^2))
+ *            + ...
+ *
+ * (the dots are positive) E_q exp(r / 2) = exp(-D), so leaving out permutations
+ * with D(tau) >= 40 changes the expectation of log(1 + sum_j exp r_j) by less
+ * than 2 exp(-40) each.  A few hundred weights usually suffice to see that.
  */
 template<typename eT>
 class PermutedDensity
 {
  public:
+  /**
+   * Whether the permutation is known, from the posterior alone, not to matter.
+   *
+   * @param chain The chain.
+   * @param tau One array of images for each hidden layer of the chain.
+   * @param need How large D(tau) must be.
+   */
+  static bool Separated(const SymmetricChain<eT>& chain,
+                        const UnitIndex* const* tau, const double need);
+
   /**
    * Prepare for a draw: one pass over the weights.
    *

@@ -6,6 +6,7 @@
 
 #include "permuted_density.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace symvi {
@@ -52,6 +53,56 @@ double SquaredScores(const eT* w, const eT* mu, const eT* sigma,
     sum += z * z;
   }
   return sum;
+}
+
+//! sum of (mu_i - mu_j)^2 / (sigma_i^2 + sigma_j^2) over a column, j = rows(i).
+template<typename eT>
+inline double ColumnDistance(const eT* mu, const eT* sigma, const eT* otherMu,
+                             const eT* otherSigma, const UnitIndex* rows,
+                             const size_t n)
+{
+  double sum = 0.0;
+  for (size_t r = 0; r < n; ++r)
+  {
+    const size_t j = rows ? rows[r] : r;
+    const double x = double(mu[r]) - double(otherMu[j]);
+    const double s = sigma[r], t = otherSigma[j];
+    sum += x * x / std::max(s * s + t * t, 1e-60);
+  }
+  return sum;
+}
+
+template<typename eT>
+bool PermutedDensity<eT>::Separated(const SymmetricChain<eT>& chain,
+                                    const UnitIndex* const* tau,
+                                    const double need)
+{
+  double total = 0.0, seen = 0.0, distance = 0.0;
+  for (const PosteriorView<eT>& v : chain.layers)
+    total += double(v.Elements());
+  for (size_t l = chain.layers.size(); l-- > 0; )
+  {
+    const size_t rows = RowUnits(chain, l), columns = ColumnUnits(chain, l);
+    if (rows == noUnits && columns == noUnits)
+      continue;
+    const PosteriorView<eT>& v = chain.layers[l];
+    // Every column once, in steps of an odd prime that spreads them out.
+    const size_t step = (v.inSize % 313 == 0) ? 1 : 313;
+    for (size_t k = 0, c = 0; k < v.inSize; ++k, c = (c + step) % v.inSize)
+    {
+      const size_t from = c * v.outSize;
+      const size_t to = (columns == noUnits) ? from :
+          tau[columns][c] * v.outSize;
+      distance += 0.25 * ColumnDistance(v.mu + from, v.sigma + from, v.mu + to,
+          v.sigma + to, rows == noUnits ? nullptr : tau[rows], v.outSize);
+      seen += double(v.outSize);
+      if (distance >= need)
+        return true;
+      if (seen >= 2048.0 && distance * total < 0.5 * need * seen)
+        return false;
+    }
+  }
+  return false;
 }
 
 template<typename eT>

@@ -23,7 +23,7 @@ namespace symvi {
 class SoulesEstimator : public entropy::PermanentEstimator<SoulesEstimator>
 {
  public:
-  SoulesEstimator() = default;
+  SoulesEstimator() : PermanentEstimator(true) { }
 
   //! K; not used, kept so that estimators can be exchanged.
   size_t Permutations() const { return permutations; }

@@ -25,7 +25,7 @@ namespace symvi {
  * The gradient is that of I^K(w) at fixed permutations (softmax weights s_j of
  * the permuted log-densities, dI^K = -sum_j s_j dr_j).
  *
- * Two switches:
+ * Three switches:
  *
  *  - Literal(): the paper prints -log(...) - H(q) with the closed-form entropy.
  *    It equals I^K(w) + 1/2 sum_i (eps_i^2 - 1): the same expectation, the same
@@ -35,6 +35,10 @@ namespace symvi {
  *    instead of being sampled with replacement (for |G| = 2 and K = 2 drawing
  *    gives half of I).  On by default; off is the paper's estimator to the
  *    letter.  Groups of more than K elements are not affected.
+ *  - Pointwise(): permutations that the posterior alone proves negligible are
+ *    left out before the draw is looked at (less than 1e-15 nats in
+ *    expectation; see entropy::PermutedDensity).  Switch it on for weights that
+ *    are no draw of q.
  */
 class UniformEstimator
 {
@@ -58,6 +62,11 @@ class UniformEstimator
   bool EnumerateSmallGroups() const { return enumerate; }
   //! Modify that.
   bool& EnumerateSmallGroups() { return enumerate; }
+
+  //! Whether every permutation is evaluated at the draw.
+  bool Pointwise() const { return pointwise; }
+  //! Modify that.
+  bool& Pointwise() { return pointwise; }
 
   //! "uniform".
   const char* Name() const { return "uniform"; }
@@ -90,6 +99,7 @@ class UniformEstimator
   size_t permutations;
   bool literal = false;
   bool enumerate = true;
+  bool pointwise = false;
 
   //! Working memory: permutations other than the identity, back to back.
   size_t count = 0, units = 0;

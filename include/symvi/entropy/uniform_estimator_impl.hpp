@@ -84,8 +84,12 @@ InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
   InformationEstimate estimate;
   const bool whole = Choose(chain, stream);
   auto& density = std::get<entropy::PermutedDensity<eT>>(densities);
-  if (count > 0 || literal)
+  bool ready = false;
+  if (literal)
+  {
     density.Reset(chain);
+    ready = true;
+  }
 
   // log 1/K ( 1 + sum_j exp r_j ), with the largest term taken out.
   relative.resize(count);
@@ -93,6 +97,12 @@ InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
   double most = 0.0;
   for (size_t j = 0; j < count; ++j)
   {
+    relative[j] = -std::numeric_limits<double>::infinity();
+    if (!pointwise && density.Separated(chain, Images(j), 40.0))
+      continue;
+    if (!ready)
+      density.Reset(chain);
+    ready = true;
     relative[j] = density.Relative(Images(j), floor);
     most = std::max(most, relative[j]);
   }

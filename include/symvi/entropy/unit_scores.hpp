@@ -22,21 +22,22 @@ namespace entropy {
  *   C[a,b] = log n_b(v_a) = -sum_i log sigma_bi - Q[a,b] / 2 + const,
  *   Q[a,b] = sum_i ( (v_ai - mu_bi) / sigma_bi )^2,
  *
- * in a form that keeps only what a permutation can change.  The terms in log
- * sigma are the same for all permutations, so that with
+ * in a form that keeps only what a permutation can change: relative to the
+ * diagonal,
  *
- *   R[a,b] = ( Q[a,a] - Q[a,b] ) / 2,       R[a,a] = 0,
+ *   R[a,b] = C[a,b] - C[a,a],       R[a,a] = 0,
  *
  *   log q(g^-1 w) - log q(w) = sum_a R[a, tau(a)],
  *   I(w) = log|G| - log perm(exp R).
  *
- * Screening.  Q[a,b] only grows while coordinates are added, and Q[a,a] is
- * cheap.  A pair is dropped (R = -infinity) as soon as R[a,b] is provably below
- * -(reach + slack), where slack >= sum_a max(0, max_b R[a,b]) is verified at
- * the end (and the work repeated with more slack in the rare case that it does
- * not hold).  Every permutation that uses a dropped pair therefore weighs less
- * than exp(-reach) times the identity.  Coordinates that tell units apart best
- * are taken first; for well separated units a small part of them is enough.
+ * Screening.  Q[a,b] only grows while coordinates are added; Q[a,a] and
+ * sum_i log sigma_bi are cheap.  A pair is dropped (R = -infinity) as soon as
+ * R[a,b] is provably below -(reach + slack), where slack >= sum_a max(0, max_b
+ * R[a,b]) is verified at the end (and the work repeated with more slack in the
+ * rare case that it does not hold).  Every permutation that uses a dropped pair
+ * therefore weighs less than exp(-reach) times the identity.  Coordinates that
+ * tell units apart best are taken first; for well separated units a small part
+ * of them is enough.
  *
  * Sums run in eT over 16 coordinates, then in double.
  */
@@ -48,12 +49,21 @@ class UnitScores
    * Compute the scores.
    *
    * @param blocks The weights of the units.
+   * @param members The units that take part; indices below refer to this list.
+   * @param count How many they are.
    * @param orbits Pairs of different orbits are dropped.
    * @param reach Permutations that weigh less than exp(-reach) times the
    *     identity need not be kept; infinity keeps everything.
    */
+  void Compute(const UnitBlocks<eT>& blocks, const UnitIndex* members,
+               const size_t count, const Orbits& orbits, const double reach);
+
+  //! Compute the scores of all units.
   void Compute(const UnitBlocks<eT>& blocks, const Orbits& orbits,
                const double reach);
+
+  //! Make room for d units with so many coordinates.
+  void Reserve(const size_t units, const size_t coordinates);
 
   //! Number of units.
   size_t Units() const { return d; }
@@ -75,7 +85,7 @@ class UnitScores
   //! Pairs of units times coordinates that were looked at, for measurements.
   size_t Work() const { return work; }
 
-  //! Q[a,a].
+  //! Q[a,a] + 2 sum_i log sigma_ai.
   double Diagonal(const size_t a) const { return diagonal[a]; }
 
  private:
@@ -83,7 +93,13 @@ class UnitScores
   static constexpr size_t columns = 16;  //!< Columns of a tile.
   static constexpr size_t depth = 16;    //!< Coordinates in a chunk.
 
-  void Reserve(const size_t units, const size_t coordinates);
+  void Resize(const size_t coordinates);
+  bool Same(const Orbits& orbits, const size_t a, const size_t b) const
+  {
+    return orbits.Single() || orbits.Same(units[a], units[b]);
+  }
+  void Gather(const UnitBlocks<eT>& blocks, const size_t i, eT* x, eT* m,
+              eT* s) const;
   void Diagonals(const UnitBlocks<eT>& blocks);
   void Order(const size_t coordinates);
   void Pack(const UnitBlocks<eT>& blocks, const size_t first,
@@ -97,6 +113,9 @@ class UnitScores
   //! Q while it is accumulated, then R; row-major, `padded` numbers a row.
   std::vector<double> scores;
   std::vector<double> diagonal;
+  //! 2 sum_i log sigma_bi: where Q of column b starts.
+  std::vector<double> start, products;
+  std::vector<UnitIndex> units, everyone;
   //! How well each coordinate tells units apart, and their order.
   std::vector<float> merit;
   std::vector<uint32_t> order;

@@ -83,12 +83,29 @@ void AddTile(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
 }
 
 template<typename eT>
-void UnitScores<eT>::Reserve(const size_t units, const size_t coordinates)
+void UnitScores<eT>::Reserve(const size_t count, const size_t coordinates)
 {
-  d = units;
+  const size_t wide = (count + columns - 1) / columns * columns;
+  scores.reserve(wide * wide);
+  for (std::vector<double>* v : { &diagonal, &start, &products })
+    v->reserve(wide);
+  merit.reserve(coordinates);
+  order.reserve(coordinates);
+  for (std::vector<eT>* v : { &draw, &mean, &inverse })
+    v->reserve(depth * wide);
+  tiles.reserve((wide / rows) * (wide / columns));
+  strips.reserve(wide / rows);
+  units.reserve(count);
+}
+
+template<typename eT>
+void UnitScores<eT>::Resize(const size_t coordinates)
+{
   padded = (d + columns - 1) / columns * columns;
   scores.resize(padded * padded);
   diagonal.resize(padded);
+  start.resize(padded);
+  products.resize(padded);
   merit.resize(coordinates);
   order.resize(coordinates);
   draw.resize(depth * padded);
@@ -99,31 +116,54 @@ void UnitScores<eT>::Reserve(const size_t units, const size_t coordinates)
 }
 
 template<typename eT>
+void UnitScores<eT>::Gather(const UnitBlocks<eT>& blocks, const size_t i,
+                            eT* x, eT* m, eT* s) const
+{
+  const PosteriorView<eT>& v = blocks.Layer(i);
+  size_t from = 0, to = 0, step = 1;
+  blocks.Draw(i, from, step);
+  blocks.Posterior(i, to, step);
+  if (step == 1 && d == blocks.Units())
+  {
+    std::copy(v.weight + from, v.weight + from + d, x);
+    std::copy(v.mu + to, v.mu + to + d, m);
+    std::copy(v.sigma + to, v.sigma + to + d, s);
+  }
+  else
+    for (size_t a = 0; a < d; ++a)
+    {
+      x[a] = v.weight[from + units[a] * step];
+      m[a] = v.mu[to + units[a] * step];
+      s[a] = v.sigma[to + units[a] * step];
+    }
+}
+
+template<typename eT>
 void UnitScores<eT>::Diagonals(const UnitBlocks<eT>& blocks)
 {
   std::fill(diagonal.begin(), diagonal.end(), 0.0);
+  std::fill(start.begin(), start.end(), 0.0);
+  std::fill(products.begin(), products.end(), 1.0);
   const size_t n = blocks.Coordinates();
   for (size_t i = 0; i < n; ++i)
   {
-    const PosteriorView<eT>& v = blocks.Layer(i);
-    size_t from, to, step;
-    blocks.Draw(i, from, step);
-    blocks.Posterior(i, to, step);
-    if (step == 1)
-    {
-      merit[i] = AddNoise(v.weight + from, v.mu + to, v.sigma + to, d,
-          diagonal.data());
-      continue;
-    }
-    for (size_t a = 0; a < d; ++a)
-    {
-      draw[a] = v.weight[from + a * step];
-      mean[a] = v.mu[to + a * step];
-      inverse[a] = v.sigma[to + a * step];
-    }
+    Gather(blocks, i, draw.data(), mean.data(), inverse.data());
     merit[i] = AddNoise(draw.data(), mean.data(), inverse.data(), d,
         diagonal.data());
+    // Products of eight deviations, so that logarithms are rare.
+    const double tiny = 1e-36, huge = 1e36;
+    for (size_t a = 0; a < d; ++a)
+      products[a] *= std::min(std::max(double(inverse[a]), tiny), huge);
+    if (i % 8 != 7 && i + 1 != n)
+      continue;
+    for (size_t a = 0; a < d; ++a)
+    {
+      start[a] += 2.0 * std::log(products[a]);
+      products[a] = 1.0;
+    }
   }
+  for (size_t a = 0; a < d; ++a)
+    diagonal[a] += start[a];
 }
 
 template<typename eT>
@@ -157,28 +197,12 @@ void UnitScores<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
 {
   for (size_t c = 0; c < count; ++c)
   {
-    const size_t i = order[first + c];
-    const PosteriorView<eT>& v = blocks.Layer(i);
-    size_t from, to, step;
-    blocks.Draw(i, from, step);
-    blocks.Posterior(i, to, step);
     eT* x = draw.data() + c * padded;
     eT* m = mean.data() + c * padded;
     eT* s = inverse.data() + c * padded;
-    if (step == 1)
-      for (size_t a = 0; a < d; ++a)
-      {
-        x[a] = v.weight[from + a];
-        m[a] = v.mu[to + a];
-        s[a] = eT(1) / v.sigma[to + a];
-      }
-    else
-      for (size_t a = 0; a < d; ++a)
-      {
-        x[a] = v.weight[from + a * step];
-        m[a] = v.mu[to + a * step];
-        s[a] = eT(1) / v.sigma[to + a * step];
-      }
+    Gather(blocks, order[first + c], x, m, s);
+    for (size_t a = 0; a < d; ++a)
+      s[a] = eT(1) / s[a];
     for (size_t a = d; a < padded; ++a)
       x[a] = m[a] = s[a] = eT(0);
   }
@@ -220,7 +244,7 @@ void UnitScores<eT>::Drop(const Orbits& orbits, const double margin)
         const double limit = diagonal[a] + 2.0 * margin;
         const double* q = scores.data() + a * padded;
         for (size_t b = t * columns; b < std::min(d, (t + 1) * columns); ++b)
-          if (q[b] < limit && a != b && orbits.Same(a, b))
+          if (q[b] < limit && a != b && Same(orbits, a, b))
             tile = 1;
       }
       alive += tile;
@@ -239,7 +263,7 @@ double UnitScores<eT>::Slack(const Orbits& orbits) const
   {
     double least = diagonal[a];
     for (size_t b = 0; b < d && strips[a / rows]; ++b)
-      if (tiles[(a / rows) * wide + b / columns] && orbits.Same(a, b))
+      if (tiles[(a / rows) * wide + b / columns] && Same(orbits, a, b))
         least = std::min(least, scores[a * padded + b]);
     slack += 0.5 * (diagonal[a] - least);
   }
@@ -256,7 +280,7 @@ void UnitScores<eT>::Finish(const Orbits& orbits, const double margin)
     {
       double& r = scores[a * padded + b];
       const bool kept = tiles[(a / rows) * wide + b / columns] &&
-          orbits.Same(a, b);
+          Same(orbits, a, b);
       const double value = 0.5 * (diagonal[a] - r);
       r = (a == b) ? 0.0 : (kept && value >= -margin) ? value : none;
     }
@@ -266,8 +290,20 @@ template<typename eT>
 void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
                              const Orbits& orbits, const double reach)
 {
+  everyone.resize(blocks.Units());
+  orbits.Identity(everyone.data());
+  Compute(blocks, everyone.data(), everyone.size(), orbits, reach);
+}
+
+template<typename eT>
+void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
+                             const UnitIndex* members, const size_t count,
+                             const Orbits& orbits, const double reach)
+{
   const size_t n = blocks.Coordinates();
-  Reserve(blocks.Units(), n);
+  d = count;
+  units.assign(members, members + count);
+  Resize(n);
   Diagonals(blocks);
   Order(n);
   work = 0;
@@ -275,16 +311,17 @@ void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
   do
   {
     slack = std::max(slack, 2.0 * needed);
-    std::fill(scores.begin(), scores.end(), 0.0);
+    for (size_t a = 0; a < padded; ++a)
+      std::copy(start.begin(), start.end(), scores.begin() + a * padded);
     std::fill(tiles.begin(), tiles.end(), 1);
     std::fill(strips.begin(), strips.end(), 1);
     Drop(orbits, std::numeric_limits<double>::infinity());
     const size_t all = alive;
     for (size_t first = 0; first < n && alive > 0; first += depth)
     {
-      const size_t count = std::min(depth, n - first);
-      Pack(blocks, first, count);
-      AddChunk(count);
+      const size_t chunk = std::min(depth, n - first);
+      Pack(blocks, first, chunk);
+      AddChunk(chunk);
       Drop(orbits, reach + slack);
     }
     needed = Slack(orbits);

@@ -1,0 +1,103 @@
+/**
+ * @file symvi/entropy/separation.hpp
+ *
+ * Which units of a posterior can be confused at all.
+ */
+#ifndef SYMVI_ENTROPY_SEPARATION_HPP
+#define SYMVI_ENTROPY_SEPARATION_HPP
+
+#include "unit_blocks.hpp"
+
+#include <symvi/kernel/multiversion.hpp>
+
+#include <vector>
+
+namespace symvi {
+namespace entropy {
+
+/**
+ * Splits the units of one hidden layer into clusters between which no
+ * permutation matters, from the posterior alone, before any draw is looked at.
+ *
+ * With the Bhattacharyya coefficient of two units' posteriors,
+ *
+ *   BC(a,b) = int sqrt(n_a n_b) = exp(-D(a,b)),
+ *   D(a,b)  = sum_i [ (mu_ai - mu_bi)^2 / (4 (sigma_ai^2 + sigma_bi^2))
+ *                   + 1/2 log cosh(log sigma_ai - log sigma_bi) ],
+ *
+ * a permutation has E_q sqrt(q(g^-1 w) / q(w)) = prod_a BC(a, tau(a)).  Since
+ * log(1 + x) <= 2 sqrt(x), leaving out all permutations that use a pair with
+ * D(a,b) >= need changes the expectation of log q^G(w) by less than
+ *
+ *   2 (exp(sum of BC over those pairs) - 1) <= 2 d^2 exp(-need) (about),
+ *
+ * below 1e-12 nats with need = 30 + 2 log d.
+ *
+ * All terms are positive: part of the coordinates is enough to pass a pair, and
+ * D is symmetric.  In a batch of coordinates sigma_ai <= s_a t_i bounds the
+ * denominators by (s_a^2 + s_b^2) t_i^2, so that with y = mu / t a pair costs
+ * one difference and one product a coordinate.  The second term is bounded from
+ * below, for pairs that need it, by Jensen's inequality: n/2 log cosh of the
+ * mean of log sigma_a - log sigma_b.
+ */
+template<typename eT>
+class Separation
+{
+ public:
+  /**
+   * Find the clusters.
+   *
+   * @param blocks The weights of the units (the draw is not used).
+   * @param orbits Units of different orbits are never confused.
+   */
+  void Compute(const UnitBlocks<eT>& blocks, const Orbits& orbits);
+
+  //! Number of clusters of more than one unit.
+  size_t Count() const { return starts.empty() ? 0 : starts.size() - 1; }
+
+  //! The units of one cluster.
+  const UnitIndex* Members(const size_t k) const
+  {
+    return members.data() + starts[k];
+  }
+
+  //! How many they are.
+  size_t Size(const size_t k) const { return starts[k + 1] - starts[k]; }
+
+  //! Coordinates that were looked at, for measurements.
+  size_t Used() const { return used; }
+
+ private:
+  static constexpr size_t rows = 4;      //!< Rows of a tile.
+  static constexpr size_t columns = 16;  //!< Columns of a tile.
+  static constexpr size_t batch = 32;    //!< Coordinates in a batch.
+
+  void Reserve(const UnitBlocks<eT>& blocks);
+  bool Hopeless(const size_t coordinates) const;
+  void Pack(const UnitBlocks<eT>& blocks, const size_t first,
+            const size_t count);
+  size_t Advance(const size_t count, const Orbits& orbits);
+  void LogDeviations(const UnitBlocks<eT>& blocks);
+  void Cluster(const UnitBlocks<eT>& blocks, const Orbits& orbits);
+  size_t Root(size_t a);
+
+  size_t d = 0, padded = 0, used = 0;
+  float need = 0;
+  //! Lower bounds of D, row-major; only tiles that touch a < b.
+  std::vector<float> distance;
+  std::vector<char> tiles;
+  //! The batch: y = mu / t, coordinate-major, and s^2.
+  std::vector<float> y, spread;
+  std::vector<float> variance;
+  std::vector<uint32_t> order;
+  std::vector<double> logs, products;
+  std::vector<size_t> parent, starts;
+  std::vector<UnitIndex> members;
+};
+
+} // namespace entropy
+} // namespace symvi
+
+#include "separation_impl.hpp"
+
+#endif
