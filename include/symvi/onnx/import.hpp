@@ -31,6 +31,8 @@ struct ImportOptions
   size_t maxDimension = size_t(1) << 24;
   //! Largest number of protobuf objects (nodes, tensors, names ...) in a file.
   size_t maxObjects = size_t(1) << 18;
+  //! Largest number of weights and biases.
+  size_t maxParameters = size_t(1) << 27;
   //! Which graph output to read; empty: the only one.
   std::string output;
   //! Accept the exact GELU (with erf) as mlpack's GELU (with tanh), from which

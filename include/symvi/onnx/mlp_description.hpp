@@ -47,7 +47,7 @@ enum class MlpNoise
   None,            //!< Unknown: no aleatoric part.
   Fixed,           //!< Standard deviation chosen by the user.
   Homoscedastic,   //!< Standard deviation learned, the same for every input.
-  Heteroscedastic  //!< z = [means; raw], standard deviation softplus(raw).
+  Heteroscedastic  //!< z = [means; raw], stddev softplus(raw) + 1e-6.
 };
 
 //! a(z), z = weight * x + bias; the weights are points or mean-field Gaussians.

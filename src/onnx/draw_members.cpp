@@ -1,0 +1,71 @@
+#include <symvi/onnx/export.hpp>
+
+#include <symvi/kernel/random_stream.hpp>
+
+#include <stdexcept>
+
+namespace symvi {
+namespace onnx {
+
+namespace {
+
+// Draw s of a seed is draw s of PosteriorSampler, so that an ensemble of S draws
+// predicts what Predict() with PredictOptions(S, seed) does.
+
+//! The finaliser of SplitMix64, as PosteriorSampler mixes its seeds.
+uint64_t KeyFromSeed(const uint64_t seed)
+{
+  uint64_t z = seed + 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+//! w = mu + sigma % eps in the arithmetic of eT, for weights and bias at once.
+template<typename eT>
+void Draw(MlpLayer& layer, RandomStream& stream)
+{
+  std::vector<eT> eps(layer.Size());
+  stream.FillNormal(eps.data(), eps.size());
+  const auto move = [](double& w, const double sigma, const eT noise)
+  { w = double(eT(w) + eT(sigma) * noise); };
+  const size_t weights = layer.weight.n_elem;
+  for (size_t i = 0; i < weights; ++i)
+    move(layer.weight[i], layer.weightSigma[i], eps[i]);
+  for (size_t i = 0; i < layer.bias.n_elem; ++i)
+    move(layer.bias[i], layer.biasSigma[i], eps[weights + i]);
+  layer.weightSigma.reset();
+  layer.biasSigma.reset();
+}
+
+} // namespace
+
+std::vector<MlpDescription> DrawMembers(const MlpDescription& description,
+                                        const size_t samples,
+                                        const uint64_t seed)
+{
+  Validate(description);
+  if (samples == 0)
+    throw std::invalid_argument("DrawMembers(): samples must be positive, but "
+        "is 0.");
+
+  RandomStream stream(KeyFromSeed(seed));
+  std::vector<MlpDescription> members(samples, description);
+  for (size_t s = 0; s < samples; ++s)
+  {
+    stream.Seek(uint64_t(s) << 32);
+    for (MlpLayer& layer : members[s].layers)
+    {
+      if (!layer.IsBayesian())
+        continue;
+      if (description.element == MlpElement::Float)
+        Draw<float>(layer, stream);
+      else
+        Draw<double>(layer, stream);
+    }
+  }
+  return members;
+}
+
+} // namespace onnx
+} // namespace symvi

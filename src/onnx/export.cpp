@@ -1,0 +1,172 @@
+#include "check_model.hpp"
+#include "json_strings.hpp"
+#include "metadata.hpp"
+#include "write_network.hpp"
+
+#include <symvi/io/atomic_file.hpp>
+#include <symvi/onnx/export.hpp>
+#include <symvi/version.hpp>
+
+#include <limits>
+#include <stdexcept>
+
+namespace symvi {
+namespace onnx {
+
+namespace {
+
+const ExportMode modes[] = { ExportMode::Mean, ExportMode::Ensemble,
+    ExportMode::Sampling, ExportMode::Noise };
+
+//! Bytes that the weights take in the file; protobuf ends at 2 GiB.
+void RequireFits(const MlpDescription& d, const ExportOptions& options)
+{
+  double numbers = double(d.InSize()) * 4;
+  for (const MlpLayer& layer : d.layers)
+  {
+    const double copies = !layer.IsBayesian() ||
+        options.mode == ExportMode::Mean ? 1.0 :
+        options.mode == ExportMode::Ensemble ? double(options.samples) : 2.0;
+    numbers += copies * double(layer.Size());
+  }
+  const double bytes = numbers * (d.element == MlpElement::Float ? 4 : 8);
+  if (bytes > 2.0e9)
+    throw std::invalid_argument("Export(): a model must take less than 2e9 "
+        "bytes, but would take " + std::to_string(bytes) + ".");
+}
+
+void RequirePosterior(const MlpDescription& d, const ExportOptions& options)
+{
+  if (options.mode == ExportMode::Mean)
+    return;
+  if (d.PosteriorSize() == 0)
+    throw std::invalid_argument(std::string("Export(): mode '") +
+        Name(options.mode) + "' needs a layer with standard deviations, but "
+        "there is none; mode 'mean' needs none.");
+  if (options.mode == ExportMode::Ensemble && options.samples == 0)
+    throw std::invalid_argument("Export(): samples must be positive, but is "
+        "0.");
+}
+
+//! W (x - m) / s + b = (W / s) x + (b - W (m / s)).
+MlpDescription FoldInput(const MlpDescription& description)
+{
+  MlpDescription folded = description;
+  if (description.inputMean.is_empty())
+    return folded;
+  MlpLayer& first = folded.layers.front();
+  first.weight.each_row() /= description.inputScale.t();
+  if (first.bias.is_empty())
+    first.bias.zeros(first.weight.n_rows);
+  first.bias -= first.weight * description.inputMean;
+  first.weightSigma.reset();
+  first.biasSigma.reset();
+  folded.inputMean.reset();
+  folded.inputScale.reset();
+  return folded;
+}
+
+void SetMetadata(::onnx::ModelProto& model,
+                 const std::map<std::string, std::string>& metadata)
+{
+  for (const auto& [key, value] : metadata)
+  {
+    ::onnx::StringStringEntryProto* entry = model.add_metadata_props();
+    entry->set_key(key);
+    entry->set_value(value);
+  }
+}
+
+//! The user's facts, then those that the reader needs.
+std::map<std::string, std::string> Metadata(const MlpDescription& d,
+                                            const ExportOptions& options,
+                                            const std::string& last)
+{
+  std::map<std::string, std::string> metadata = d.metadata;
+  metadata[keys::Version] = SYMVI_VERSION;
+  metadata[keys::Mode] = Name(options.mode);
+  metadata[keys::Output] = OutputName(d.output);
+  metadata[keys::Noise] = NoiseName(d.noise);
+  metadata[keys::LastLayer] = last;
+  if (options.mode == ExportMode::Ensemble)
+  {
+    metadata[keys::Samples] = std::to_string(options.samples);
+    metadata[keys::Seed] = std::to_string(options.seed);
+  }
+  if (!d.classNames.empty())
+    metadata[keys::ClassNames] = ToJson(d.classNames);
+  return metadata;
+}
+
+::onnx::ModelProto BuildModel(const MlpDescription& d,
+                              const ExportOptions& options)
+{
+  ::onnx::ModelProto model;
+  model.set_ir_version(8);
+  model.set_producer_name("symvi");
+  model.set_producer_version(SYMVI_VERSION);
+  ::onnx::OperatorSetIdProto* opset = model.add_opset_import();
+  opset->set_domain("");
+  opset->set_version(13);
+
+  model.mutable_graph()->set_name(std::string("symvi_") + Name(options.mode));
+  GraphBuilder builder(*model.mutable_graph(), d.element);
+  const std::string last = WriteLayers(builder, d, options);
+  if (options.mode == ExportMode::Mean)
+    WriteMeanOutputs(builder, d, last);
+  else
+    WritePosteriorOutputs(builder, d, last, options);
+  SetMetadata(model, Metadata(d, options, last));
+  return model;
+}
+
+} // namespace
+
+const char* Name(const ExportMode mode)
+{
+  switch (mode)
+  {
+    case ExportMode::Ensemble: return "ensemble";
+    case ExportMode::Sampling: return "sampling";
+    case ExportMode::Noise: return "noise";
+    default: return "mean";
+  }
+}
+
+ExportMode ParseExportMode(const std::string& name)
+{
+  for (const ExportMode mode : modes)
+    if (name == Name(mode))
+      return mode;
+  throw std::invalid_argument("ParseExportMode(): the mode must be mean, "
+      "ensemble, sampling or noise, but is '" + name + "'.");
+}
+
+std::string Serialize(const MlpDescription& description,
+                      const ExportOptions& options)
+{
+  Validate(description);
+  RequirePosterior(description, options);
+  RequireFits(description, options);
+  const bool fold = options.foldInput && options.mode == ExportMode::Mean;
+  ::onnx::ModelProto model =
+      BuildModel(fold ? FoldInput(description) : description, options);
+  CheckModel(model);
+  std::string bytes;
+  if (!model.SerializeToString(&bytes))
+    throw std::runtime_error("Export(): the model could not be serialised.");
+  return bytes;
+}
+
+void Export(const MlpDescription& description,
+            const std::string& path,
+            const ExportOptions& options)
+{
+  const std::string bytes = Serialize(description, options);
+  io::AtomicFile file(path);
+  file.Stream().write(bytes.data(), std::streamsize(bytes.size()));
+  file.Commit();
+}
+
+} // namespace onnx
+} // namespace symvi

@@ -1,0 +1,199 @@
+#include "graph_view.hpp"
+
+#include "quoted.hpp"
+
+namespace symvi {
+namespace onnx {
+
+using Node = ::onnx::NodeProto;
+
+namespace {
+
+const std::vector<int> nobody;
+
+bool PassesConstants(const Node& node)
+{
+  return (node.op_type() == "Identity" || node.op_type() == "Transpose") &&
+      node.input_size() == 1 && node.output_size() == 1;
+}
+
+//! The tensor of a Constant node; nullptr for other nodes.
+const ::onnx::TensorProto* ConstantTensor(const Node& node)
+{
+  if (node.op_type() != "Constant")
+    return nullptr;
+  for (const ::onnx::AttributeProto& attribute : node.attribute())
+    if (attribute.name() == "value" && attribute.has_t())
+      return &attribute.t();
+  return nullptr;
+}
+
+//! No permutation, or (1, 0): what Transpose does to a matrix.
+bool ExchangesTwoAxes(const Node& node)
+{
+  for (const ::onnx::AttributeProto& attribute : node.attribute())
+    if (attribute.name() == "perm")
+      return attribute.ints_size() == 2 && attribute.ints(0) == 1 &&
+          attribute.ints(1) == 0;
+  return true;
+}
+
+} // namespace
+
+GraphView::GraphView(const ::onnx::GraphProto& graph,
+                     const std::string& target,
+                     const ImportOptions& options) :
+    graph(graph),
+    target(target),
+    options(options),
+    needed(size_t(graph.node_size()), false)
+{
+  CheckOrder();
+  IndexTensors();
+  IndexNodes();
+}
+
+void GraphView::CheckOrder() const
+{
+  std::unordered_set<std::string> known;
+  for (const auto& input : graph.input())
+    known.insert(input.name());
+  for (const auto& tensor : graph.initializer())
+    known.insert(tensor.name());
+  for (const Node& node : graph.node())
+  {
+    for (const std::string& input : node.input())
+      if (!input.empty() && known.count(input) == 0)
+        Refuse(node, "takes " + Quoted(input) + ", which nothing before it "
+            "makes");
+    for (const std::string& output : node.output())
+      if (!output.empty() && !known.insert(output).second)
+        Refuse(node, "makes " + Quoted(output) + ", which exists already");
+  }
+  if (known.count(target) == 0)
+    throw ImportError("Import(): nothing in the graph makes the output " +
+        Quoted(target) + ".");
+}
+
+void GraphView::IndexTensors()
+{
+  for (const ::onnx::TensorProto& tensor : graph.initializer())
+    if (!tensors.emplace(tensor.name(), &tensor).second)
+      throw ImportError("Import(): there are two tensors with the name " +
+          Quoted(tensor.name()) + ".");
+}
+
+void GraphView::IndexNodes()
+{
+  // Backwards: a node is needed if a needed node, or the target, takes from it.
+  std::unordered_set<std::string> wanted{ target };
+  for (int i = graph.node_size() - 1; i >= 0; --i)
+  {
+    const Node& node = graph.node(i);
+    for (const std::string& output : node.output())
+    {
+      producers.emplace(output, i);
+      if (wanted.count(output) > 0)
+        needed[size_t(i)] = true;
+    }
+    if (needed[size_t(i)])
+      wanted.insert(node.input().begin(), node.input().end());
+  }
+  for (int i = 0; i < graph.node_size(); ++i)
+  {
+    if (!needed[size_t(i)])
+      continue;
+    for (const std::string& input : graph.node(i).input())
+    {
+      std::vector<int>& takers = consumers[input];
+      if (takers.empty() || takers.back() != i)
+        takers.push_back(i);
+    }
+  }
+}
+
+std::vector<const ::onnx::ValueInfoProto*> GraphView::Inputs() const
+{
+  std::vector<const ::onnx::ValueInfoProto*> inputs;
+  for (const ::onnx::ValueInfoProto& input : graph.input())
+    if (tensors.count(input.name()) == 0 &&
+        (!Consumers(input.name()).empty() || input.name() == target))
+      inputs.push_back(&input);
+  return inputs;
+}
+
+const std::vector<int>& GraphView::Consumers(const std::string& value) const
+{
+  const auto found = consumers.find(value);
+  return found == consumers.end() ? nobody : found->second;
+}
+
+const Node* GraphView::Producer(const std::string& value) const
+{
+  const auto found = producers.find(value);
+  return found == producers.end() ? nullptr : &graph.node(found->second);
+}
+
+std::pair<const ::onnx::TensorProto*, bool> GraphView::FindTensor(
+    const std::string& value) const
+{
+  bool transposed = false;
+  std::string name = value;
+  for (int step = 0; step < 64; ++step)
+  {
+    const auto found = tensors.find(name);
+    if (found != tensors.end())
+      return { found->second, transposed };
+    const Node* node = Producer(name);
+    if (!node)
+      return { nullptr, false };
+    if (!PassesConstants(*node))
+      return { ConstantTensor(*node), transposed };
+    if (node->op_type() == "Transpose")
+    {
+      if (!ExchangesTwoAxes(*node))
+        return { nullptr, false };
+      transposed = !transposed;
+    }
+    name = node->input(0);
+  }
+  return { nullptr, false };
+}
+
+bool GraphView::IsConstant(const std::string& value) const
+{
+  return FindTensor(value).first != nullptr;
+}
+
+Constant GraphView::GetConstant(const std::string& value) const
+{
+  const auto [tensor, transposed] = FindTensor(value);
+  if (!tensor)
+    throw ImportError("Import(): " + Quoted(value) + " must be stored in the "
+        "file, but is computed.");
+  Constant constant = ReadTensor(*tensor, value, options);
+  if (transposed && constant.shape.size() == 2)
+    return Transpose(constant);
+  if (transposed && constant.shape.size() > 2)
+    throw ImportError("Import(): tensor " + Quoted(value) + " is transposed, "
+        "but has " + std::to_string(constant.shape.size()) + " axes.");
+  return constant;
+}
+
+std::string GraphView::Describe(const Node& node)
+{
+  const std::string name = !node.name().empty() ? node.name() :
+      node.output_size() > 0 ? node.output(0) : "";
+  const std::string op = Quoted(node.op_type());
+  return "node " + Quoted(name) + " (" +
+      (node.op_type().empty() ? "no operator" : op.substr(1, op.size() - 2)) +
+      ")";
+}
+
+void GraphView::Refuse(const Node& node, const std::string& why)
+{
+  throw ImportError("Import(): " + Describe(node) + " " + why + ".");
+}
+
+} // namespace onnx
+} // namespace symvi

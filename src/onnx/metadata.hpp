@@ -1,0 +1,59 @@
+/**
+ * @file metadata.hpp
+ *
+ * Keys and words of the metadata that symvi writes into its models.
+ */
+#ifndef SYMVI_SRC_ONNX_METADATA_HPP
+#define SYMVI_SRC_ONNX_METADATA_HPP
+
+#include <symvi/onnx/mlp_description.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace symvi {
+namespace onnx {
+namespace keys {
+
+constexpr const char* Version = "symvi.version";
+constexpr const char* Mode = "symvi.mode";
+constexpr const char* Samples = "symvi.samples";
+constexpr const char* Seed = "symvi.seed";
+constexpr const char* Output = "symvi.output";
+constexpr const char* Noise = "symvi.noise";
+//! Name of the value that the last dense layer computes.
+constexpr const char* LastLayer = "symvi.last_layer";
+constexpr const char* ClassNames = "class_names";
+
+} // namespace keys
+
+//! The words in the order of the enumerations.
+constexpr const char* outputNames[] =
+    { "raw", "softmax", "log_softmax", "bernoulli", "gaussian" };
+constexpr const char* noiseNames[] =
+    { "none", "fixed", "homoscedastic", "heteroscedastic" };
+
+inline const char* OutputName(const MlpOutput output)
+{
+  return outputNames[size_t(output)];
+}
+
+inline const char* NoiseName(const MlpNoise noise)
+{
+  return noiseNames[size_t(noise)];
+}
+
+//! Index of a word in a list; std::invalid_argument where it is not there.
+template<size_t n>
+size_t FindWord(const char* const (&words)[n], const std::string& word)
+{
+  for (size_t i = 0; i < n; ++i)
+    if (word == words[i])
+      return i;
+  throw std::invalid_argument("'" + word + "' is not among the words known");
+}
+
+} // namespace onnx
+} // namespace symvi
+
+#endif

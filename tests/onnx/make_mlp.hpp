@@ -1,0 +1,136 @@
+/**
+ * @file make_mlp.hpp
+ *
+ * Random networks for the tests, and what they compute, in plain Armadillo.
+ */
+#ifndef SYMVI_TESTS_ONNX_MAKE_MLP_HPP
+#define SYMVI_TESTS_ONNX_MAKE_MLP_HPP
+
+#include <symvi/kernel/random_stream.hpp>
+#include <symvi/onnx/mlp_description.hpp>
+
+#include <cmath>
+
+namespace symvi {
+namespace test {
+
+//! Standard normal numbers times a scale, rounded to the element type.
+inline arma::mat Normal(RandomStream& stream,
+                        const size_t rows,
+                        const size_t cols,
+                        const double scale,
+                        const MlpElement element)
+{
+  arma::mat m(rows, cols);
+  stream.FillNormal(m.memptr(), m.n_elem);
+  m *= scale;
+  if (element == MlpElement::Float)
+    m = arma::conv_to<arma::mat>::from(arma::conv_to<arma::fmat>::from(m));
+  return m;
+}
+
+//! A Bayesian network of the given layer sizes and hidden activation.
+inline MlpDescription MakeMlp(const std::vector<size_t>& sizes,
+                              const MlpActivation activation,
+                              const MlpElement element,
+                              const uint64_t seed)
+{
+  RandomStream stream(seed);
+  MlpDescription d;
+  d.element = element;
+  for (size_t l = 0; l + 1 < sizes.size(); ++l)
+  {
+    const double scale = 1.0 / std::sqrt(double(sizes[l]));
+    MlpLayer layer;
+    layer.weight = Normal(stream, sizes[l + 1], sizes[l], scale, element);
+    layer.bias = Normal(stream, sizes[l + 1], 1, 0.3, element);
+    layer.weightSigma =
+        arma::abs(Normal(stream, sizes[l + 1], sizes[l], 0.2, element));
+    layer.biasSigma = arma::abs(Normal(stream, sizes[l + 1], 1, 0.2, element));
+    if (l + 2 < sizes.size())
+    {
+      layer.activation = activation;
+      if (activation == MlpActivation::LeakyReLU)
+        layer.alpha = 0.03;
+      if (activation == MlpActivation::ELU)
+        layer.alpha = 0.7;
+    }
+    d.layers.push_back(layer);
+  }
+  return d;
+}
+
+//! Gives the network a standardised input.
+inline void Standardise(MlpDescription& d, const uint64_t seed)
+{
+  RandomStream stream(seed);
+  d.inputMean = Normal(stream, d.InSize(), 1, 1.0, d.element);
+  d.inputScale = 0.5 + arma::abs(Normal(stream, d.InSize(), 1, 1.0,
+      d.element));
+  if (d.element == MlpElement::Float)
+    d.inputScale = arma::conv_to<arma::vec>::from(
+        arma::conv_to<arma::fvec>::from(d.inputScale));
+}
+
+inline arma::mat Softplus(const arma::mat& z)
+{
+  return arma::clamp(z, 0.0, arma::datum::inf) +
+      arma::log1p(arma::exp(-arma::abs(z)));
+}
+
+inline arma::mat Activate(const arma::mat& z, const MlpLayer& layer)
+{
+  switch (layer.activation)
+  {
+    case MlpActivation::ReLU:
+      return arma::clamp(z, 0.0, arma::datum::inf);
+    case MlpActivation::TanH:
+      return arma::tanh(z);
+    case MlpActivation::Sigmoid:
+      return 1.0 / (1.0 + arma::exp(-z));
+    case MlpActivation::LeakyReLU:
+      return arma::max(z, layer.alpha * z);
+    case MlpActivation::ELU:
+      return arma::clamp(z, 0.0, arma::datum::inf) + layer.alpha *
+          arma::expm1(arma::clamp(z, -arma::datum::inf, 0.0));
+    case MlpActivation::Softplus:
+      return Softplus(z);
+    case MlpActivation::GELU:
+      return 0.5 * z % (1.0 + arma::tanh(std::sqrt(2.0 / M_PI) *
+          (z + 0.044715 * arma::pow(z, 3.0))));
+    default:
+      return z;
+  }
+}
+
+//! The last layer's output at the mean weights, one column for each of X.
+inline arma::mat Forward(const MlpDescription& d, const arma::mat& X)
+{
+  arma::mat h = X;
+  if (!d.inputMean.is_empty())
+  {
+    h.each_col() -= d.inputMean;
+    h.each_col() /= d.inputScale;
+  }
+  for (const MlpLayer& layer : d.layers)
+  {
+    arma::mat z = layer.weight * h;
+    if (!layer.bias.is_empty())
+      z.each_col() += layer.bias;
+    h = Activate(z, layer);
+  }
+  return h;
+}
+
+//! softmax of every column.
+inline arma::mat Softmax(const arma::mat& z)
+{
+  arma::mat p = arma::exp(z.each_row() - arma::max(z, 0));
+  p.each_row() /= arma::sum(p, 0);
+  return p;
+}
+
+} // namespace test
+} // namespace symvi
+
+#endif
