@@ -1,0 +1,128 @@
+/**
+ * @file symvi/symmetry/unit_distances.hpp
+ *
+ * Squared distances between the units of two posteriors.
+ */
+#ifndef SYMVI_SYMMETRY_UNIT_DISTANCES_HPP
+#define SYMVI_SYMMETRY_UNIT_DISTANCES_HPP
+
+#include "permutation.hpp"
+
+#include <vector>
+
+namespace symvi {
+
+//! How the distance between two weights is measured.
+enum class UnitMetric
+{
+  //! (mu - mu')^2: means only.
+  Euclidean,
+  //! (mu - mu')^2 / (sigma^2 + sigma'^2): in units of the joint uncertainty.
+  Standardized
+};
+
+//! The squared distance of weight i of one layer and weight j of another.
+template<typename eT>
+inline double WeightDistance(const PosteriorView<eT>& x, const size_t i,
+                             const PosteriorView<eT>& y, const size_t j,
+                             const UnitMetric metric)
+{
+  const double difference = double(x.mu[i]) - double(y.mu[j]);
+  if (metric == UnitMetric::Euclidean)
+    return difference * difference;
+  const double s = x.sigma[i], t = y.sigma[j];
+  return difference * difference / (s * s + t * t);
+}
+
+/**
+ * The squared distance between unit a of `from` and unit b of `to` in hidden
+ * layer h, over incoming row, bias and outgoing column, with the neighbouring
+ * hidden layers of `from` moved by g:
+ *
+ *   D[a,b] = sum_c d(W_in[a,c], W_in'[b,g(c)]) + d(b[a], b'[b])
+ *          + sum_o d(W_out[o,a], W_out'[g(o),b]).
+ *
+ * @return D, row-major, d x d.
+ */
+template<typename eT>
+inline std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
+                                         const SymmetricChain<eT>& to,
+                                         const size_t h, const Permutation& g,
+                                         const UnitMetric metric)
+{
+  const size_t d = from.hidden[h].size, l = from.hidden[h].incoming;
+  std::vector<double> distance(d * d, 0.0);
+  const size_t before = ColumnUnits(from, l);
+  const PosteriorView<eT>& x = from.layers[l];
+  const PosteriorView<eT>& y = to.layers[l];
+  for (size_t c = 0; c < x.Columns(); ++c)
+  {
+    const size_t e = (before == noUnits || c == x.inSize) ? c : g(before, c);
+    for (size_t a = 0; a < d; ++a)
+      for (size_t b = 0; b < d; ++b)
+        distance[a * d + b] += WeightDistance(x, c * d + a, y, e * d + b,
+            metric);
+  }
+  if (!from.hidden[h].hasOutgoing)
+    return distance;
+  const size_t after = RowUnits(from, l + 1);
+  const PosteriorView<eT>& u = from.layers[l + 1];
+  const PosteriorView<eT>& v = to.layers[l + 1];
+  for (size_t a = 0; a < d; ++a)
+    for (size_t b = 0; b < d; ++b)
+      for (size_t o = 0; o < u.outSize; ++o)
+        distance[a * d + b] += WeightDistance(u, a * u.outSize + o, v,
+            b * u.outSize + (after == noUnits ? o : g(after, o)), metric);
+  return distance;
+}
+
+//! Throws std::invalid_argument unless both chains have the same shape.
+template<typename eT>
+inline void CheckSameShape(const SymmetricChain<eT>& x,
+                           const SymmetricChain<eT>& y, const char* where)
+{
+  CheckChain(x, where);
+  CheckChain(y, where);
+  bool same = x.layers.size() == y.layers.size() &&
+      x.hidden.size() == y.hidden.size();
+  for (size_t l = 0; same && l < x.layers.size(); ++l)
+    same = x.layers[l].outSize == y.layers[l].outSize &&
+        x.layers[l].inSize == y.layers[l].inSize &&
+        x.layers[l].hasBias == y.layers[l].hasBias;
+  for (size_t h = 0; same && h < x.hidden.size(); ++h)
+    same = x.hidden[h].incoming == y.hidden[h].incoming &&
+        x.hidden[h].hasOutgoing == y.hidden[h].hasOutgoing &&
+        x.hidden[h].orbit == y.hidden[h].orbit;
+  if (!same)
+    throw std::invalid_argument(std::string(where) + "(): both posteriors must "
+        "have the same layers, but sizes, biases or labels differ.");
+}
+
+//! The squared distance of g . from to `to`, over all weights.
+template<typename eT>
+inline double SquaredDistance(const Permutation& g,
+                              const SymmetricChain<eT>& from,
+                              const SymmetricChain<eT>& to,
+                              const UnitMetric metric = UnitMetric::Euclidean)
+{
+  CheckSameShape(from, to, "SquaredDistance");
+  double sum = 0.0;
+  for (size_t l = 0; l < from.layers.size(); ++l)
+  {
+    const PosteriorView<eT>& v = from.layers[l];
+    const size_t rows = RowUnits(from, l), columns = ColumnUnits(from, l);
+    for (size_t c = 0; c < v.Columns(); ++c)
+    {
+      const size_t e = (columns == noUnits || c == v.inSize) ? c :
+          g(columns, c);
+      for (size_t r = 0; r < v.outSize; ++r)
+        sum += WeightDistance(v, c * v.outSize + r, to.layers[l],
+            e * v.outSize + (rows == noUnits ? r : g(rows, r)), metric);
+    }
+  }
+  return sum;
+}
+
+} // namespace symvi
+
+#endif
