@@ -6,6 +6,7 @@
 #ifndef SYMVI_MODEL_COMPUTE_ELBO_HPP
 #define SYMVI_MODEL_COMPUTE_ELBO_HPP
 
+#include <symvi/entropy/estimator.hpp>
 #include <symvi/objective/network_symmetry.hpp>
 #include <symvi/objective/network_traits.hpp>
 
