@@ -1,0 +1,354 @@
+/**
+ * @file describe_impl.hpp
+ *
+ * From networks to descriptions.
+ */
+#ifndef SYMVI_ONNX_DESCRIBE_IMPL_HPP
+#define SYMVI_ONNX_DESCRIBE_IMPL_HPP
+
+#include "convert.hpp"
+
+#include <symvi/layer/bayesian_linear.hpp>
+#include <symvi/layer/fixed_linear.hpp>
+#include <symvi/layer/layer_name.hpp>
+#include <symvi/layer/learned_noise.hpp>
+#include <symvi/likelihood/bernoulli.hpp>
+#include <symvi/likelihood/categorical.hpp>
+#include <symvi/likelihood/gaussian.hpp>
+#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
+
+#include <algorithm>
+#include <sstream>
+#include <type_traits>
+
+namespace symvi {
+namespace onnx {
+namespace detail {
+
+//! Turns the layers of a network, one after the other, into a description.
+template<typename MatType>
+class LayerDescriber
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+  using LayerType = mlpack::Layer<MatType>;
+
+  explicit LayerDescriber(const MatType& parameters) : parameters(parameters)
+  {
+    result.element = std::is_same<ElemType, float>::value ? MlpElement::Float :
+        MlpElement::Double;
+  }
+
+  //! Take the next layer.
+  void Add(const LayerType& layer)
+  {
+    if (!AddDense(layer) && !AddActivation(layer) && !AddOutput(layer) &&
+        !IsNothing(layer))
+      Refuse(layer, "is not among those that can be described");
+    offset += layer.WeightSize();
+    ++position;
+  }
+
+  MlpDescription& Result() { return result; }
+  //! Standard deviations of a LearnedNoise layer; empty without one.
+  const arma::vec& LearnedStddev() const { return learnedStddev; }
+
+ private:
+  //! Whether the layer is exactly of this type.
+  template<typename Type>
+  static bool Is(const LayerType& layer)
+  {
+    return typeid(layer) == typeid(Type);
+  }
+
+  [[noreturn]] void Refuse(const LayerType& layer, const std::string& why)
+      const
+  {
+    throw std::invalid_argument("Describe(): layer " +
+        std::to_string(position) + " (" + LayerName(layer) + ") " + why + ".");
+  }
+
+  static size_t Product(const std::vector<size_t>& sizes)
+  {
+    size_t product = 1;
+    for (const size_t size : sizes)
+      product *= size;
+    return product;
+  }
+
+  //! n numbers of the network's parameters, `from` behind this layer's first.
+  arma::mat Numbers(const size_t from, const size_t rows, const size_t cols)
+      const
+  {
+    const ElemType* first = parameters.memptr() + offset + from;
+    arma::mat numbers(rows, cols);
+    std::copy(first, first + numbers.n_elem, numbers.memptr());
+    return numbers;
+  }
+
+  void Push(const LayerType& layer, MlpLayer dense)
+  {
+    if (ended)
+      Refuse(layer, "follows the network's output");
+    activated = false;
+    result.layers.push_back(std::move(dense));
+  }
+
+  bool AddDense(const LayerType& layer)
+  {
+    using Bayesian = BayesianLinearType<MatType>;
+    using Fixed = FixedLinearType<MatType>;
+    const bool linear = Is<mlpack::LinearType<MatType>>(layer);
+    if (const Bayesian* bayesian = dynamic_cast<const Bayesian*>(&layer))
+      AddBayesian(*bayesian);
+    else if (const Fixed* fixed = dynamic_cast<const Fixed*>(&layer))
+    {
+      MlpLayer dense;
+      dense.weight = arma::conv_to<arma::mat>::from(fixed->Weight());
+      dense.bias = arma::conv_to<arma::vec>::from(
+          arma::vectorise(fixed->Bias()));
+      Push(layer, dense);
+    }
+    else if (linear || Is<mlpack::LinearNoBiasType<MatType>>(layer))
+    {
+      const size_t in = Product(layer.InputDimensions());
+      const size_t out = layer.WeightSize() / (linear ? in + 1 : in);
+      MlpLayer dense;
+      dense.weight = Numbers(0, out, in);
+      if (linear)
+        dense.bias = Numbers(out * in, out, 1);
+      Push(layer, dense);
+    }
+    else
+      return false;
+    return true;
+  }
+
+  void AddBayesian(const BayesianLinearType<MatType>& layer)
+  {
+    const size_t out = layer.OutSize(), in = layer.InSize();
+    const size_t n = layer.PosteriorSize();
+    const auto softplus = [](const double rho)
+    {
+      return double(ElemType(std::max(rho, 0.0) +
+          std::log1p(std::exp(-std::abs(rho)))));
+    };
+    MlpLayer dense;
+    dense.weight = Numbers(0, out, in);
+    dense.weightSigma = Numbers(n, out, in).transform(softplus);
+    if (layer.HasBias())
+    {
+      dense.bias = Numbers(out * in, out, 1);
+      dense.biasSigma = Numbers(n + out * in, out, 1).transform(softplus);
+    }
+    Push(layer, dense);
+  }
+
+  //! The activation that a layer is; false for other layers.
+  bool AddActivation(const LayerType& layer)
+  {
+    using Leaky = mlpack::LeakyReLUType<MatType>;
+    using ELU = mlpack::ELUType<MatType>;
+    if (Is<mlpack::ReLUType<MatType>>(layer))
+      Activate(layer, MlpActivation::ReLU);
+    else if (Is<mlpack::TanHType<MatType>>(layer))
+      Activate(layer, MlpActivation::TanH);
+    else if (Is<mlpack::SigmoidType<MatType>>(layer))
+      Activate(layer, MlpActivation::Sigmoid);
+    else if (Is<mlpack::SoftPlusType<MatType>>(layer))
+      Activate(layer, MlpActivation::Softplus);
+    else if (Is<mlpack::GELUType<MatType>>(layer))
+      Activate(layer, MlpActivation::GELU);
+    else if (Is<Leaky>(layer))
+      Activate(layer, MlpActivation::LeakyReLU,
+          double(static_cast<const Leaky&>(layer).Alpha()));
+    else if (Is<ELU>(layer))
+    {
+      if (static_cast<const ELU&>(layer).Lambda() != 1.0)
+        Refuse(layer, "is a SELU: only an ELU with its own alpha can be "
+            "described");
+      Activate(layer, MlpActivation::ELU,
+          static_cast<const ELU&>(layer).Alpha());
+    }
+    else
+      return false;
+    return true;
+  }
+
+  void Activate(const LayerType& layer,
+                const MlpActivation activation,
+                const double alpha = 0.0)
+  {
+    if (result.layers.empty() || activated || ended)
+      Refuse(layer, "must follow a linear layer directly");
+    result.layers.back().activation = activation;
+    result.layers.back().alpha = alpha;
+    activated = true;
+  }
+
+  //! Layers that end a network; false for other layers.
+  bool AddOutput(const LayerType& layer)
+  {
+    if (Is<mlpack::SoftmaxType<MatType>>(layer))
+      result.output = MlpOutput::Softmax;
+    else if (Is<mlpack::LogSoftMaxType<MatType>>(layer))
+      result.output = MlpOutput::LogSoftmax;
+    else if (Is<LearnedNoiseType<MatType>>(layer))
+      learnedStddev = Numbers(0, layer.WeightSize(), 1).transform(
+          HeteroscedasticGaussianLikelihoodType<MatType>::Noise);
+    else
+      return false;
+    if (result.layers.empty() || ended)
+      Refuse(layer, "must end a network that has a linear layer");
+    ended = true;
+    return true;
+  }
+
+  static bool IsNothing(const LayerType& layer)
+  {
+    return Is<mlpack::IdentityType<MatType>>(layer) ||
+        Is<mlpack::DropoutType<MatType>>(layer);
+  }
+
+  const MatType& parameters;
+  MlpDescription result;
+  arma::vec learnedStddev;
+  size_t offset = 0;   //!< Of the layer's parameters among the network's.
+  size_t position = 0; //!< Of the layer in the network.
+  bool activated = false;
+  bool ended = false;
+};
+
+template<typename MatType>
+LayerDescriber<MatType> DescribeLayers(
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters)
+{
+  size_t total = 0;
+  for (const mlpack::Layer<MatType>* layer : layers)
+    total += layer->WeightSize();
+  if (total == 0 || parameters.n_elem != total)
+    throw std::logic_error("Describe(): the network must have been trained or "
+        "reset, so that it has " + std::to_string(total) + " parameters, but "
+        "it has " + std::to_string(parameters.n_elem) + ".");
+  LayerDescriber<MatType> describer(parameters);
+  for (const mlpack::Layer<MatType>* layer : layers)
+    describer.Add(*layer);
+  return describer;
+}
+
+//! A likelihood's output kind; noise only where the likelihood is at hand.
+template<typename MatType>
+void SetOutput(LayerDescriber<MatType>& describer,
+               const CategoricalLikelihoodType<MatType>*)
+{
+  describer.Result().output = MlpOutput::Softmax;
+}
+
+template<typename MatType>
+void SetOutput(LayerDescriber<MatType>& describer,
+               const BernoulliLikelihoodType<MatType>*)
+{
+  describer.Result().output = MlpOutput::Bernoulli;
+}
+
+template<typename MatType>
+void SetOutput(LayerDescriber<MatType>& describer,
+               const GaussianLikelihoodType<MatType>* likelihood)
+{
+  MlpDescription& d = describer.Result();
+  d.output = MlpOutput::Gaussian;
+  if (!likelihood)
+    return;
+  d.noise = MlpNoise::Fixed;
+  d.noiseStddev = arma::vec(d.OutSize(),
+      arma::fill::value(likelihood->NoiseStddev()));
+}
+
+template<typename MatType>
+void SetOutput(LayerDescriber<MatType>& describer,
+               const HeteroscedasticGaussianLikelihoodType<MatType>*)
+{
+  MlpDescription& d = describer.Result();
+  d.output = MlpOutput::Gaussian;
+  d.noiseStddev = describer.LearnedStddev();
+  d.noise = d.noiseStddev.is_empty() ? MlpNoise::Heteroscedastic :
+      MlpNoise::Homoscedastic;
+}
+
+//! mlpack's own losses: a last sigmoid predicts probabilities.
+template<typename MatType>
+void SetOutput(LayerDescriber<MatType>& describer, const void*)
+{
+  MlpDescription& d = describer.Result();
+  if (d.layers.empty() || d.output != MlpOutput::Raw ||
+      d.layers.back().activation != MlpActivation::Sigmoid)
+    return;
+  d.layers.back().activation = MlpActivation::Identity;
+  d.output = MlpOutput::Bernoulli;
+}
+
+//! Enough digits to read the same number again.
+inline std::string NumberText(const double value)
+{
+  std::ostringstream text;
+  text.precision(17);
+  text << value;
+  return text.str();
+}
+
+} // namespace detail
+
+template<typename OutputLayerType, typename InitType, typename MatType>
+MlpDescription Describe(
+    const mlpack::FFN<OutputLayerType, InitType, MatType>& network)
+{
+  auto describer =
+      detail::DescribeLayers<MatType>(network.Network(), network.Parameters());
+  detail::SetOutput(describer, static_cast<const OutputLayerType*>(nullptr));
+  return describer.Result();
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+MlpDescription Describe(
+    const BayesianFFN<LikelihoodType, InitType, MatType>& model)
+{
+  auto describer =
+      detail::DescribeLayers<MatType>(model.Network(), model.Parameters());
+  detail::SetOutput(describer, &model.Likelihood());
+  MlpDescription& d = describer.Result();
+
+  std::string priors;
+  for (const mlpack::Layer<MatType>* layer : model.Network())
+  {
+    const auto* bayesian =
+        dynamic_cast<const BayesianLinearType<MatType>*>(layer);
+    if (bayesian)
+      priors += (priors.empty() ? "" : " ") +
+          detail::NumberText(bayesian->PriorStddev());
+  }
+  d.metadata["symvi.prior_stddev"] = priors;
+  d.metadata["symvi.objective"] =
+      model.Symmetrize() ? "symmetrized ELBO" : "ELBO";
+  if (model.Symmetrize())
+    d.metadata["symvi.estimator"] = model.Estimator().Name();
+  return d;
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+MlpDescription Describe(
+    const BayesianFFN<LikelihoodType, InitType, MatType>& model,
+    const ElboReport& report)
+{
+  MlpDescription d = Describe(model);
+  d.metadata["symvi.elbo"] = detail::NumberText(report.elbo);
+  d.metadata["symvi.symmetrized_elbo"] =
+      detail::NumberText(report.symmetrizedElbo);
+  d.metadata["symvi.num_points"] = std::to_string(report.numPoints);
+  return d;
+}
+
+} // namespace onnx
+} // namespace symvi
+
+#endif
