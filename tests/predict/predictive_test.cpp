@@ -152,6 +152,26 @@ TEST_CASE("ConvolutionInFront", "[predict]")
   REQUIRE(GreatestError(network, points, Uneven(6)) < 1e-12);
 }
 
+TEMPLATE_TEST_CASE("ActivationsInPlace", "[predict]", double, float)
+{
+  const double eps = 4 * double(std::numeric_limits<TestType>::epsilon());
+  arma::Col<TestType> x = arma::linspace<arma::Col<TestType>>(-100, 100, 4001);
+  x(7) = std::numeric_limits<TestType>::infinity();
+  x(8) = -x(7);
+  x(9) = TestType(-1e-20);
+  arma::Col<TestType> t = x, s = x, r = x;
+  predict::Activate(predict::Activation::TanH, t.memptr(), t.n_elem);
+  predict::Activate(predict::Activation::Sigmoid, s.memptr(), s.n_elem);
+  predict::Activate(predict::Activation::ReLU, r.memptr(), r.n_elem);
+  for (size_t i = 0; i < x.n_elem; ++i)
+  {
+    const double value = double(x(i));
+    REQUIRE(std::abs(double(t(i)) - std::tanh(value)) <= eps);
+    REQUIRE(std::abs(double(s(i)) - 1 / (1 + std::exp(-value))) <= eps);
+    REQUIRE(double(r(i)) == std::max(value, 0.0));
+  }
+}
+
 TEST_CASE("ADrawIsAFunctionOfSeedAndNumber", "[predict]")
 {
   const Network<arma::mat> network = Deep<arma::mat>();

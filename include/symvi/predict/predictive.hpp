@@ -8,6 +8,8 @@
 
 #include <symvi/likelihood/bernoulli.hpp>
 #include <symvi/likelihood/categorical.hpp>
+#include <symvi/likelihood/gaussian.hpp>
+#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
 
 #include "classification_accumulator.hpp"
 #include "options.hpp"

@@ -6,6 +6,7 @@
 #ifndef SYMVI_PREDICT_STACKED_NETWORK_HPP
 #define SYMVI_PREDICT_STACKED_NETWORK_HPP
 
+#include "activation.hpp"
 #include "posterior_sampler.hpp"
 
 #include <memory>
@@ -77,8 +78,8 @@ class StackedNetwork
   {
     //! The clone, or nothing for a Bayesian layer.
     std::unique_ptr<mlpack::Layer<MatType>> layer;
-    //! Whether it is mlpack's ReLU, which is done in place.
-    bool isReLU = false;
+    //! Which activation it is, if one that is done in place.
+    predict::Activation activation = predict::Activation::Other;
     //! Which Bayesian layer it is.
     size_t bayesian = 0;
     size_t inSize = 0, outSize = 0;

@@ -31,15 +31,6 @@ inline void StridedProduct(const size_t m, const size_t n, const size_t k,
       &ldB, &beta, C, &ldC);
 }
 
-//! max(x, 0), which keeps NaN.
-template<typename eT>
-SYMVI_MULTIVERSION
-void RectifyInPlace(eT* x, const size_t n)
-{
-  for (size_t i = 0; i < n; ++i)
-    x[i] = x[i] < eT(0) ? eT(0) : x[i];
-}
-
 //! Number of elements of a point with these dimensions.
 inline size_t Product(const std::vector<size_t>& dimensions)
 {
@@ -91,7 +82,7 @@ StackedNetwork<MatType>::StackedNetwork(
       continue;
     }
     Step step;
-    step.isReLU = dynamic_cast<const mlpack::ReLUType<MatType>*>(layer);
+    step.activation = predict::ActivationOf(*layer);
     step.layer = std::move(clone);
     step.outSize = outSize;
     if (linear)
@@ -221,9 +212,9 @@ typename MatType::elem_type* StackedNetwork<MatType>::Forward(
     MatType& input = buffers[current];
     MatType& output = buffers[1 - current];
     const Step& step = steps[i];
-    if (step.isReLU)
+    if (step.activation != predict::Activation::Other)
     {
-      predict::RectifyInPlace(input.memptr(), input.n_elem);
+      predict::Activate(step.activation, input.memptr(), input.n_elem);
       continue;
     }
     if (step.layer)
