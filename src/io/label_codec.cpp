@@ -42,6 +42,17 @@ LabelCodec::LabelCodec(const std::vector<std::string>& labels)
   Index();
 }
 
+LabelCodec LabelCodec::Ordered(const std::vector<std::string>& names)
+{
+  LabelCodec codec;
+  codec.names = names;
+  codec.Index();
+  if (codec.indices.size() != names.size())
+    throw std::invalid_argument("LabelCodec::Ordered(): names must differ from "
+        "each other.");
+  return codec;
+}
+
 size_t LabelCodec::CheckedCount(const uint64_t count)
 {
   if (count > (uint64_t(1) << 24))

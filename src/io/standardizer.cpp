@@ -35,6 +35,22 @@ Standardizer::Standardizer(const arma::mat& data) :
   }
 }
 
+Standardizer::Standardizer(const arma::vec& means, const arma::vec& scales) :
+    means(means.begin(), means.end()),
+    scales(scales.begin(), scales.end())
+{
+  if (means.n_elem != scales.n_elem)
+    throw std::invalid_argument("Standardizer(): there must be as many scales "
+        "as means, but there are " + std::to_string(scales.n_elem) + " and " +
+        std::to_string(means.n_elem) + ".");
+  for (const double scale : scales)
+  {
+    if (!(scale > 0.0) || !std::isfinite(scale))
+      throw std::invalid_argument("Standardizer(): scales must be positive and "
+          "finite, but one is " + std::to_string(scale) + ".");
+  }
+}
+
 void Standardizer::Apply(arma::mat& data) const
 {
   if (Identity())

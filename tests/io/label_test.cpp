@@ -53,6 +53,15 @@ TEST_CASE("NamesAndNumbersAsLabels", "[IO]")
   REQUIRE_THROWS_AS(numbers.Decode(3), std::invalid_argument);
 }
 
+TEST_CASE("LabelsInAGivenOrder", "[IO]")
+{
+  const LabelCodec codec = LabelCodec::Ordered({ "dog", "cat", "bird" });
+  REQUIRE(codec.Encode({ "bird", "dog" }, "f")[0] == 2.0);
+  REQUIRE(codec.Decode(1) == "cat");
+  REQUIRE_THROWS_AS(LabelCodec::Ordered({ "1", "1.0" }),
+      std::invalid_argument);
+}
+
 TEST_CASE("LabelsSurviveSerialization", "[IO]")
 {
   const LabelCodec copy = Copied(LabelCodec({ "1", "0", "07" }));
@@ -100,4 +109,14 @@ TEST_CASE("StandardizerRoundTrip", "[IO]")
   REQUIRE_THROWS_AS(standardizer.Apply(wrong), std::invalid_argument);
   Standardizer().Apply(wrong);
   REQUIRE(Standardizer().LogJacobian() == 0.0);
+
+  const Standardizer given(arma::vec("1 2"), arma::vec("2 4"));
+  arma::mat point("3; 6");
+  given.Apply(point);
+  REQUIRE(point[0] == 1.0);
+  REQUIRE(point[1] == 1.0);
+  REQUIRE_THROWS_AS(Standardizer(arma::vec("1"), arma::vec("0")),
+      std::invalid_argument);
+  REQUIRE_THROWS_AS(Standardizer(arma::vec("1"), arma::vec("1 1")),
+      std::invalid_argument);
 }

@@ -31,6 +31,9 @@ class LabelCodec
   //! Learn the classes of `labels`.
   explicit LabelCodec(const std::vector<std::string>& labels);
 
+  //! Classes whose numbers are given by their order in `names`.
+  static LabelCodec Ordered(const std::vector<std::string>& names);
+
   //! Number of classes.
   size_t Classes() const { return names.size(); }
 

@@ -27,6 +27,9 @@ class Standardizer
   //! Fit mean and scale to the columns of `data`.
   explicit Standardizer(const arma::mat& data);
 
+  //! Use the given means and (positive) scales; both empty: change nothing.
+  Standardizer(const arma::vec& means, const arma::vec& scales);
+
   //! True if it does nothing.
   bool Identity() const { return means.empty(); }
 

@@ -1,0 +1,201 @@
+/**
+ * @file bnn_options.cpp
+ *
+ * Options of symvi_bnn, and those that other programs share with it.
+ */
+#include "tables.hpp"
+
+namespace symvi {
+namespace cli {
+
+Option SeedOption()
+{
+  return Option(Kind::Integer, "seed", 0, "Random seed.  If 0, a seed is taken "
+      "from the clock (or from the model, where there is one).  The same seed "
+      "gives the same result bit for bit.", "0").AtLeast(0);
+}
+
+Option ThreadsOption()
+{
+  return Option(Kind::Integer, "threads", 0, "Threads to use; 0 means one for "
+      "small networks and all processors for wide ones.", "0").AtLeast(0);
+}
+
+Option DrawsOption()
+{
+  return Option(Kind::Integer, "draws", 'D', "Number of weight draws that a "
+      "prediction averages over.", "1000").AtLeast(1);
+}
+
+Option IntervalOption()
+{
+  return Option(Kind::Number, "interval", 0, "Probability of the central "
+      "predictive interval of a regression.", "0.95").Between(0.0, 1.0);
+}
+
+Option TargetColumnOption()
+{
+  return Option(Kind::Text, "target_column", 0, "The column that holds the "
+      "target if there is no separate file of labels or responses: 'first', "
+      "'last', a number from 1, or a name of the header line.", "last");
+}
+
+Option EstimatorOption()
+{
+  return Option(Kind::Text, "estimator", 0, "Estimator of I(g;w), the "
+      "information that symmetrization adds to the bound.  'auto' is exact for "
+      "up to 16 units in a layer and where units are well separated.",
+      "auto").Choices({ "auto", "exact", "importance", "uniform", "soules",
+      "bethe" });
+}
+
+Option PermutationsOption()
+{
+  return Option(Kind::Integer, "permutations", 'K', "Number of permutations "
+      "that a sampling estimator of I(g;w) uses.", "20").AtLeast(1);
+}
+
+namespace {
+
+std::vector<Option> DataOptions()
+{
+  return {
+    Option(Kind::InputFile, "training_file", 't', "Training data (CSV, TSV, "
+        "TXT or ARFF), one point a line."),
+    Option(Kind::InputFile, "labels_file", 'l', "Labels of the training "
+        "points, one a line, numbers or names (classification)."),
+    Option(Kind::InputFile, "responses_file", 'r', "Responses of the training "
+        "points, one point a line (regression)."),
+    TargetColumnOption(),
+    Option(Kind::Text, "task", 0, "What to learn; needed only if the target "
+        "is a column of the training file.").Choices({ "classification",
+        "regression" }),
+    Option(Kind::Text, "standardize", 0, "What is brought to mean 0 and "
+        "standard deviation 1 before training; the model remembers it.",
+        "both").Choices({ "both", "inputs", "targets", "none" }),
+    Option(Kind::Number, "validation", 0, "Fraction of the training points "
+        "that is held out to choose the best epoch; 0 for none.",
+        "0").AtLeast(0),
+    Option(Kind::Integer, "patience", 0, "Stop after this many epochs without "
+        "a better score on the held-out points; 0 never stops early.",
+        "50").AtLeast(0) };
+}
+
+std::vector<Option> NetworkOptions()
+{
+  return {
+    Option(Kind::Text, "hidden", 'H', "Units of the hidden layers, separated "
+        "by commas, such as 30,20; '0' for a linear model.", "30"),
+    Option(Kind::Text, "activation", 'a', "Activation function of the hidden "
+        "units.", "relu").Choices({ "relu", "tanh", "sigmoid", "leaky_relu",
+        "elu", "softplus", "gelu" }),
+    Option(Kind::Number, "prior_stddev", 0, "Standard deviation of the "
+        "Gaussian prior of every weight.", "1").Positive(),
+    Option(Kind::Number, "initial_sigma", 0, "Initial standard deviation of "
+        "the posterior of every weight.", "0.05").Positive(),
+    Option(Kind::Text, "noise", 0, "Noise of a regression: 'learned' (one "
+        "level a response), 'heteroscedastic' (depends on the input), or a "
+        "number, its known standard deviation.", "learned") };
+}
+
+std::vector<Option> TrainingOptions()
+{
+  return {
+    Option(Kind::Text, "method", 0, "What to maximise: 'sgm', the symmetrized "
+        "evidence lower bound, or 'mfvi', the plain one.", "sgm").Choices({
+        "sgm", "mfvi" }),
+    EstimatorOption(),
+    PermutationsOption(),
+    Option(Kind::Integer, "samples", 'S', "Weight samples a training step.",
+        "1").AtLeast(1),
+    Option(Kind::Integer, "epochs", 'e', "Passes over the training points; 0 "
+        "chooses between 10 and 1000, for about 5000 steps.", "0").AtLeast(0),
+    Option(Kind::Integer, "batch_size", 'b', "Points a training step; 0 means "
+        "32, or all if there are fewer.", "0").AtLeast(0),
+    Option(Kind::Number, "step_size", 's', "Step size of the Adam optimizer.",
+        "0.01").Positive(),
+    Option(Kind::Number, "kl_warmup", 0, "Epochs over which the weight of the "
+        "KL divergence grows from 0 to 1.", "0").AtLeast(0),
+    Option(Kind::InputFile, "checkpoint_file", 0, "File that the state of "
+        "training is written to, and with --resume read from."),
+    Option(Kind::Integer, "checkpoint_every", 0, "Epochs between two "
+        "checkpoints.", "10").AtLeast(1),
+    Option(Kind::Flag, "resume", 0, "Continue from --checkpoint_file, with the "
+        "data and options it was started with.") };
+}
+
+std::vector<Option> PredictionOptions()
+{
+  return {
+    Option(Kind::InputFile, "input_model_file", 'm', "Model to predict with, "
+        "or to go on training."),
+    Option(Kind::InputFile, "test_file", 'T', "Points to predict, one a line; "
+        "a target column is ignored."),
+    DrawsOption(), IntervalOption(), SeedOption(), ThreadsOption(),
+    Option(Kind::OutputFile, "output_model_file", 'M', "The trained model "
+        "(.bin, .json or .xml)."),
+    Option(Kind::OutputFile, "predictions_file", 'p', "Predicted labels or "
+        "responses of the test points."),
+    Option(Kind::OutputFile, "probabilities_file", 0, "Class probabilities of "
+        "the test points, one class a column, in the order that symvi_inspect "
+        "lists them."),
+    Option(Kind::OutputFile, "uncertainty_file", 'u', "Uncertainty of every "
+        "prediction with a header line: entropy, mutual information "
+        "(epistemic) and expected entropy (aleatoric) in nats; or epistemic "
+        "and aleatoric standard deviation and interval."),
+    Option(Kind::OutputFile, "draws_file", 0, "What every single draw of the "
+        "weights predicts, with a header line."),
+    Option(Kind::OutputFile, "history_file", 0, "ELBO, log-likelihood, KL "
+        "divergence, I(g;w) and validation score of every epoch, as CSV.") };
+}
+
+Program MakeProgram()
+{
+  Program program;
+  program.name = "symvi_bnn";
+  program.title = "Bayesian neural network";
+  program.brief = "train a Bayesian neural network and predict with "
+      "uncertainty";
+  program.description = {
+    "Trains a fully connected network with a Gaussian posterior over every "
+    "weight by variational inference, for classification (--labels_file) or "
+    "regression (--responses_file), and predicts with uncertainty.  By default "
+    "the symmetrized evidence lower bound is maximised, which accounts for the "
+    "permutation symmetry of hidden units; --method mfvi maximises the plain "
+    "one.",
+    "Data files are tables of numbers, one point a line; a header line is "
+    "recognised.  Labels are names or numbers and are written back as they "
+    "were.  Without --labels_file and --responses_file the target is a column "
+    "of the training file (--target_column) and --task says what it is.",
+    "Ctrl-C ends training after the current step; the model trained so far and "
+    "its history are saved if they were asked for.  With --checkpoint_file the "
+    "run can be continued by --resume, and ends as if it had never been "
+    "interrupted." };
+  program.examples = {
+    { "To train a classifier with two hidden layers and save it:",
+      "symvi_bnn --training_file X.csv --labels_file y.csv --hidden 30,20 "
+      "--output_model_file model.bin" },
+    { "To predict with it:",
+      "symvi_bnn --input_model_file model.bin --test_file Xtest.csv "
+      "--predictions_file predictions.csv --uncertainty_file uncertainty.csv" },
+    { "To train a regression on a table whose column 'price' is the response, "
+      "and stop when held-out points are predicted no better:",
+      "symvi_bnn --training_file houses.csv --task regression --target_column "
+      "price --validation 0.2 --output_model_file model.bin --verbose" } };
+  program.seeAlso = { "symvi_evaluate", "symvi_inspect", "symvi_onnx" };
+  for (const std::vector<Option>& part : { DataOptions(), NetworkOptions(),
+      TrainingOptions(), PredictionOptions() })
+    program.options.insert(program.options.end(), part.begin(), part.end());
+  return program;
+}
+
+} // namespace
+
+const Program& BnnProgram()
+{
+  static const Program program = MakeProgram();
+  return program;
+}
+
+} // namespace cli
+} // namespace symvi

@@ -1,0 +1,65 @@
+/**
+ * @file evaluate_options.cpp
+ */
+#include "tables.hpp"
+
+namespace symvi {
+namespace cli {
+
+namespace {
+
+Program MakeProgram()
+{
+  Program program;
+  program.name = "symvi_evaluate";
+  program.title = "Evaluation of a Bayesian neural network";
+  program.brief = "measure a Bayesian neural network on labelled data";
+  program.description = {
+    "Measures a model of symvi_bnn on points whose labels or responses are "
+    "known: accuracy, negative log-likelihood, Brier score and calibration "
+    "error of a classifier; root mean squared error, negative log-likelihood, "
+    "coverage and mean width of the interval of a regression.  Then the "
+    "evidence lower bound L and the symmetrized L^G = L + I(g;w) on these "
+    "points, with the bounds [L_K, U_K] of the latter; they are meant for the "
+    "training points.",
+    "The result is printed as a table; --json prints it for programs, and "
+    "--report_file writes a page with diagrams that any browser shows without "
+    "a network connection." };
+  program.examples = {
+    { "To measure a classifier on test data and write a report:",
+      "symvi_evaluate --input_model_file model.bin --test_file Xtest.csv "
+      "--labels_file ytest.csv --report_file report.html" } };
+  program.seeAlso = { "symvi_bnn", "symvi_inspect" };
+  program.options = {
+    Option(Kind::InputFile, "input_model_file", 'm', "Model to measure.").
+        Required(),
+    Option(Kind::InputFile, "test_file", 'T', "Points, one a line.").
+        Required(),
+    Option(Kind::InputFile, "labels_file", 'l', "Labels of the points "
+        "(classification)."),
+    Option(Kind::InputFile, "responses_file", 'r', "Responses of the points "
+        "(regression)."),
+    TargetColumnOption(), DrawsOption(), IntervalOption(), EstimatorOption(),
+    PermutationsOption(),
+    Option(Kind::Integer, "samples", 'S', "Weight samples that the bounds are "
+        "averaged over.", "100").AtLeast(2),
+    Option(Kind::Integer, "bins", 0, "Bins of the calibration error and the "
+        "reliability diagram.", "15").AtLeast(1),
+    SeedOption(), ThreadsOption(),
+    Option(Kind::Flag, "json", 'j', "Print the result as JSON."),
+    Option(Kind::OutputFile, "report_file", 0, "Self-contained HTML report "
+        "with reliability diagram, history, uncertainties, signal-to-noise and "
+        "unit distances.") };
+  return program;
+}
+
+} // namespace
+
+const Program& EvaluateProgram()
+{
+  static const Program program = MakeProgram();
+  return program;
+}
+
+} // namespace cli
+} // namespace symvi
