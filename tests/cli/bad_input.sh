@@ -1,0 +1,142 @@
+# Every mistake: one sentence, exit code 1, no file touched.
+. "$(dirname "$0")/common.sh"
+
+# 40 points of two classes.
+awk 'BEGIN { for (i = 0; i < 40; ++i) print i % 7 "," (i * 3) % 5 }' > x.csv
+awk 'BEGIN { for (i = 0; i < 40; ++i) print (i % 7 > 3) ? "big" : "small" }' \
+    > y.csv
+awk 'BEGIN { for (i = 0; i < 40; ++i) print (i % 7) * 1.5 }' > r.csv
+echo old | tee model.bin p.csv h.csv > old.txt
+quick="--epochs 2 --hidden 3 --seed 1"
+out="-M model.bin --history_file h.csv"
+bnn="symvi_bnn $quick $out"
+good="-t x.csv -l y.csv"
+
+# Files.
+expect_error "cannot read 'none.csv': No such file" $bnn -t none.csv -l y.csv
+: > empty.csv
+expect_error "'empty.csv' is empty" $bnn -t empty.csv -l y.csv
+expect_error "'empty.csv' is empty" $bnn -t x.csv -l empty.csv
+(head -20 x.csv; echo 1,2,3; tail -19 x.csv) > ragged.csv
+expect_error "'ragged.csv', line 21: 2 columns expected.*but 3" \
+    $bnn -t ragged.csv -l y.csv
+sed '7s/.*/1,abc/' x.csv > text.csv
+expect_error "'text.csv', line 7, column 2: 'abc' is not a number" \
+    $bnn -t text.csv -l y.csv
+sed '9s/.*/nan,1/' x.csv > nan.csv
+expect_error "'nan.csv', line 9, column 1: 'nan'" $bnn -t nan.csv -l y.csv
+sed '9s/.*/1,-inf/' x.csv > inf.csv
+expect_error "'inf.csv', line 9, column 2: '-inf'" $bnn -t inf.csv -l y.csv
+sed '3s/.*/1,/' x.csv > hole.csv
+expect_error "'hole.csv', line 3, column 2: the field is empty" \
+    $bnn -t hole.csv -l y.csv
+sed '3s/.*/oops/' r.csv > badr.csv
+expect_error "'badr.csv', line 3, column 1: 'oops'" $bnn -t x.csv -r badr.csv
+
+# Numbers of points, classes.
+head -39 y.csv > short.csv
+expect_error "'x.csv' has 40 points, but 'short.csv' has 39" \
+    $bnn -t x.csv -l short.csv
+head -30 r.csv > shortr.csv
+expect_error "'x.csv' has 40 points, but 'shortr.csv' has 30" \
+    $bnn -t x.csv -r shortr.csv
+sed 's/.*/same/' y.csv > one.csv
+expect_error "'one.csv' holds only the class 'same'" $bnn -t x.csv -l one.csv
+
+# Test set.
+sed 's/$/,1,2/' x.csv > wide.csv
+expect_error "'wide.csv' has 4 columns, but the model was trained on 2" \
+    $bnn $good -T wide.csv -p p.csv
+expect_ok symvi_bnn $quick $good -M good.mod
+expect_error "'wide.csv' has 4 columns" symvi_bnn -m good.mod -T wide.csv \
+    -p p.csv
+sed '5s/.*/huge/' y.csv > unseen.csv
+expect_error "'unseen.csv', point 5: label 'huge'" symvi_evaluate -m good.mod \
+    -T x.csv -l unseen.csv
+expect_error "label 'huge' does not occur" symvi_bnn -t x.csv -l unseen.csv \
+    -m good.mod --epochs 1 $out
+
+# Values of options.
+expect_error "invalid value of --batch_size ('41')" $bnn $good -b 41
+expect_error "invalid value of --permutations ('0')" $bnn $good -K 0
+expect_error "invalid value of --samples ('0')" $bnn $good -S 0
+expect_error "invalid value of --draws ('0')" $bnn $good -D 0
+expect_error "invalid value of --step_size ('-0.1'): must be positive" \
+    $bnn $good --step_size -0.1
+expect_error "invalid value of --step_size ('x')" $bnn $good -s x
+expect_error "invalid value of --epochs ('1.5'): must be a whole" \
+    symvi_bnn $good -e 1.5
+expect_error "invalid value of --hidden ('3,a')" symvi_bnn $good -H 3,a
+expect_error "invalid value of --noise ('-1')" $bnn -t x.csv -r r.csv \
+    --noise=-1
+expect_error "invalid value of --method ('map'): must be 'sgm' or 'mfvi'" \
+    $bnn $good --method map
+expect_error "invalid value of --validation ('0.999')\|('1')" $bnn $good \
+    --validation 1
+expect_error "invalid value of --seed ('-3')" symvi_bnn $good --seed -3
+expect_error "unknown option '--epoch_number'" $bnn $good --epoch_number 3
+expect_error "unknown option '--train'; did you mean '--training_file'?" \
+    symvi_bnn --train x.csv
+expect_error "did you mean '--step_size'?" $bnn $good --stepsize 1
+expect_error "unexpected argument 'x.csv'" symvi_bnn x.csv
+
+# Combinations.
+expect_error "--training_file or --input_model_file is needed" symvi_bnn
+expect_error "cannot be used together" $bnn -t x.csv -l y.csv -r r.csv
+expect_error "training needs --labels_file or --responses_file" $bnn -t x.csv
+expect_error "without --test_file" $bnn $good -p p.csv
+expect_error "without --training_file" symvi_bnn -m good.mod --epochs 3
+expect_error "for regression" $bnn -t x.csv -r r.csv -T x.csv \
+    --probabilities_file p.csv
+expect_error "are the same file" symvi_bnn $quick $good -M p.csv \
+    --history_file p.csv
+expect_error "are the same file" symvi_bnn $quick $good -M x.csv
+expect_error "required option --test_file is missing" symvi_evaluate -m good.mod
+expect_error "--labels_file is needed" symvi_evaluate -m good.mod -T x.csv
+expect_error "cannot be used for classification" symvi_evaluate -m good.mod \
+    -T x.csv -r r.csv
+expect_error "has no column 'z'" $bnn -t x.csv --task regression \
+    --target_column z
+
+# Model files.
+expect_error "cannot read 'none.bin'" symvi_inspect -m none.bin
+expect_error "'x.csv' is not a symvi model file" symvi_inspect -m x.csv
+for length in 0 5 20 40 500; do
+  head -c $length good.mod > cut.bin
+  expect_error "'cut.bin' is" symvi_bnn -m cut.bin -T x.csv -p p.csv
+done
+head -c -1 good.mod > cut.bin
+expect_error "'cut.bin' is truncated" symvi_inspect -m cut.bin
+(head -c 300 good.mod; printf 'X'; tail -c +302 good.mod) > flip.bin
+cmp -s flip.bin good.mod || expect_error "'flip.bin' is damaged" \
+    symvi_inspect -m flip.bin
+(echo "symvi model 99"; tail -n +2 good.mod) > newer.bin
+expect_error "format version 99" symvi_inspect -m newer.bin
+expect_ok symvi_inspect -m good.mod -M good.json
+head -c 400 good.json > cut.json
+expect_error "'cut.json' is not a whole symvi model" symvi_inspect -m cut.json
+expect_ok symvi_inspect -m good.mod -M good.xml
+head -c 400 good.xml > cut.xml
+expect_error "'cut.xml' is not a whole symvi model" symvi_inspect -m cut.xml
+echo '{}' > foreign.json
+expect_error "'foreign.json' is not a whole symvi" symvi_inspect -m foreign.json
+expect_error "is not a symvi checkpoint file" $bnn $good --resume \
+    --checkpoint_file good.mod
+
+# Places that cannot be written, and full disks.
+expect_error "cannot write 'no/model.bin': No such file or directory" \
+    symvi_bnn $quick $good -M no/model.bin
+expect_error "cannot write '.*': Is a directory" symvi_bnn $quick $good -M .
+if [ "$(id -u)" -ne 0 ]; then
+  mkdir locked && chmod a-w locked
+  expect_error "cannot write 'locked/m.bin': Permission denied" \
+      symvi_bnn $quick $good -M locked/m.bin
+fi
+if [ -c /dev/full ]; then
+  expect_error "cannot write '/dev/full': No space left on device" \
+      symvi_bnn $quick $good -M model.bin --history_file /dev/full
+fi
+limited() { (ulimit -f 1; exec "$@"); }
+expect_error "cannot write 'model.bin': File too large" limited symvi_bnn \
+    $good --epochs 1 --hidden 200 --seed 1 -M model.bin
+finish
