@@ -7,10 +7,10 @@ set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/symvi")
 
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.hpp")
-target_include_directories(symvi INTERFACE
+target_include_directories(symvi_headers INTERFACE
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 
-set(_targets symvi)
+set(_targets symvi symvi_headers symvi_core)
 if(TARGET symvi_io)
   list(APPEND _targets symvi_io)
 endif()

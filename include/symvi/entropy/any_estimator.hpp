@@ -87,23 +87,14 @@ class AnyEstimator
   //! The estimate for the draw that the chain holds.
   template<typename eT>
   InformationEstimate Evaluate(const SymmetricChain<eT>& chain,
-                               RandomStream& stream)
-  {
-    return std::visit([&](auto& e) { return e.Evaluate(chain, stream); },
-        choice);
-  }
+                               RandomStream& stream);
 
   //! The estimate, and scale times its gradient added to `gradient`.
   template<typename eT>
   InformationEstimate EvaluateWithGradient(const SymmetricChain<eT>& chain,
                                            RandomStream& stream,
                                            const eT scale,
-                                           InformationGradient<eT>& gradient)
-  {
-    return std::visit([&](auto& e)
-        { return e.EvaluateWithGradient(chain, stream, scale, gradient); },
-        choice);
-  }
+                                           InformationGradient<eT>& gradient);
 
  private:
   template<size_t i>
@@ -145,6 +136,39 @@ class AnyEstimator
 
   Choice choice;
 };
+
+// Not inline, so that programs that link the compiled library do not compile
+// every estimator again.
+template<typename eT>
+InformationEstimate AnyEstimator::Evaluate(const SymmetricChain<eT>& chain,
+                                           RandomStream& stream)
+{
+  return std::visit([&](auto& e) { return e.Evaluate(chain, stream); },
+      choice);
+}
+
+template<typename eT>
+InformationEstimate AnyEstimator::EvaluateWithGradient(
+    const SymmetricChain<eT>& chain,
+    RandomStream& stream,
+    const eT scale,
+    InformationGradient<eT>& gradient)
+{
+  return std::visit([&](auto& e)
+      { return e.EvaluateWithGradient(chain, stream, scale, gradient); },
+      choice);
+}
+
+#ifdef SYMVI_COMPILED
+  #define SYMVI_ANY_ESTIMATOR(prefix, eT) \
+      prefix template InformationEstimate AnyEstimator::Evaluate<eT>( \
+          const SymmetricChain<eT>&, RandomStream&); \
+      prefix template InformationEstimate \
+          AnyEstimator::EvaluateWithGradient<eT>(const SymmetricChain<eT>&, \
+          RandomStream&, const eT, InformationGradient<eT>&);
+  SYMVI_ANY_ESTIMATOR(extern, float)
+  SYMVI_ANY_ESTIMATOR(extern, double)
+#endif
 
 } // namespace symvi
 
