@@ -159,9 +159,12 @@ class SymmetrizedELBO
   void PreparePathGradients();
   void PrepareScore();
   void CheckData() const;
-  void Begin(const MatType& parameters,
-             const size_t begin,
-             const size_t batchSize);
+  //! Set up a pass over a batch.
+  void Begin(const size_t begin, const size_t batchSize);
+  //! Start from the frozen streams again.
+  void Rewind();
+  //! Let mlpack size its own buffers for batches of this size.
+  void Prime(const size_t batchSize);
   double BatchWeight(const size_t batchSize) const;
   void CheckSettings() const;
 
@@ -190,7 +193,9 @@ class SymmetrizedELBO
 
   //! Working memory: the batch, the outputs, the gradient of one sample, and
   //! per chain where the gradient of I(g; w) goes.
-  MatType batchPredictors, batchResponses, outputs, sampleGradient;
+  MatType batchPredictors, batchResponses, outputs, sampleGradient, kept;
+  //! Largest batch that Prime() has seen.
+  size_t primedBatch;
   std::vector<InformationGradient<ElemType>> chainGradients;
   std::vector<MatType> scoreMu, scoreSigma;
 };

@@ -6,6 +6,7 @@
 #ifndef SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_IMPL_HPP
 #define SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_IMPL_HPP
 
+#include "parameter_scope.hpp"
 #include "symmetrized_elbo.hpp"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ SymmetrizedELBO<NetworkType, EstimatorType>::SymmetrizedELBO(
     warmUpEpochs(0.0),
     pointsSeen(0.0),
     fullGradient(false),
-    frozen(false)
+    frozen(false),
+    primedBatch(0)
 {
   if (this->predictors.is_empty())
     throw std::invalid_argument("ELBO(): the data must not be empty.");
@@ -138,7 +140,6 @@ double SymmetrizedELBO<NetworkType, EstimatorType>::BatchWeight(
 
 template<typename NetworkType, typename EstimatorType>
 void SymmetrizedELBO<NetworkType, EstimatorType>::Begin(
-    const MatType& parameters,
     const size_t begin,
     const size_t batchSize)
 {
@@ -150,24 +151,46 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::Begin(
         ".");
   }
   CheckSettings();
-
-  // Some optimizers evaluate away from their iterate; the network only ever
-  // looks at its own parameters.
-  if (parameters.memptr() != network.Parameters().memptr())
-    network.Parameters().col(0) = arma::vectorise(parameters);
-
-  network.SetNetworkMode(true);
   mlpack::MakeAlias(batchPredictors, predictors, predictors.n_rows, batchSize,
       begin * predictors.n_rows);
   mlpack::MakeAlias(batchResponses, responses, responses.n_rows, batchSize,
       begin * responses.n_rows);
+  if (batchSize > primedBatch)
+    Prime(batchSize);
+  network.SetNetworkMode(true);
+  Rewind();
+}
 
-  if (frozen)
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::Rewind()
+{
+  if (!frozen)
+    return;
+  stream = frozenStream;
+  for (size_t l = 0; l < layers.size(); ++l)
+    layers[l]->SetStream(frozenLayerStreams[l]);
+}
+
+template<typename NetworkType, typename EstimatorType>
+void SymmetrizedELBO<NetworkType, EstimatorType>::Prime(const size_t batchSize)
+{
+  // Some mlpack layers, Convolution among them, write the delta of their input
+  // into a matrix that only FFN::EvaluateWithGradient() sizes, and that is
+  // reached only through FFN::Train().  A Bayesian first layer needs no delta.
+  primedBatch = batchSize;
+  if (layers.front() == NetworkLayers(network).front())
+    return;
+
+  std::vector<RandomStream> streams;
+  for (LayerType* layer : layers)
   {
-    stream = frozenStream;
-    for (size_t l = 0; l < layers.size(); ++l)
-      layers[l]->SetStream(frozenLayerStreams[l]);
+    streams.push_back(layer->Stream());
+    layer->UsePathGradient() = false;
   }
+  objective::OnePass pass;
+  network.Train(MatType(batchPredictors), MatType(batchResponses), pass);
+  for (size_t l = 0; l < layers.size(); ++l)
+    layers[l]->SetStream(streams[l]);
 }
 
 template<typename NetworkType, typename EstimatorType>
@@ -286,20 +309,22 @@ SymmetrizedELBO<NetworkType, EstimatorType>::Evaluate(
     const size_t begin,
     const size_t batchSize)
 {
-  // Sizes the network's outputs, which FFN::Evaluate() takes as they are.
-  Begin(parameters, begin, batchSize);
+  const objective::ParameterScope<MatType> scope(network.Parameters(),
+      parameters, kept);
+  Begin(begin, batchSize);
   if (outputs.n_cols != batchSize)
   {
+    // Sizes the network's outputs, which FFN::Evaluate() takes as they are.
     network.Forward(batchPredictors, outputs);
-    Begin(parameters, begin, batchSize);
+    Rewind();
   }
 
-  const ElboTerms kept = terms;
+  const ElboTerms epoch = terms;
   const double klWeight = BatchWeight(batchSize);
   double sum = 0.0;
   for (size_t s = 0; s < samples; ++s)
     sum += Sample(klWeight, nullptr);
-  terms = kept;
+  terms = epoch;
   return ElemType(sum / double(samples));
 }
 
@@ -311,7 +336,9 @@ SymmetrizedELBO<NetworkType, EstimatorType>::EvaluateWithGradient(
     MatType& gradient,
     const size_t batchSize)
 {
-  Begin(parameters, begin, batchSize);
+  const objective::ParameterScope<MatType> scope(network.Parameters(),
+      parameters, kept);
+  Begin(begin, batchSize);
   if (begin == 0)
     terms = ElboTerms();
   PrepareScore();

@@ -1,0 +1,168 @@
+/**
+ * @file save_test.cpp
+ *
+ * Saving and loading models through mlpack's own functions.
+ */
+#include "catch.hpp"
+
+#include <symvi.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+using namespace symvi;
+
+namespace {
+
+//! A file name that is removed at the end.
+struct Scratch
+{
+  explicit Scratch(const std::string& name) : name("symvi_save_test_" + name)
+  { }
+  ~Scratch() { std::remove(name.c_str()); }
+  std::string name;
+};
+
+std::string ReadAll(const std::string& name)
+{
+  std::ifstream in(name, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void WriteAll(const std::string& name, const std::string& text)
+{
+  std::ofstream(name, std::ios::binary) << text;
+}
+
+//! One of each layer that can be saved in a regression network.
+BayesianFFN<HeteroscedasticGaussianLikelihood> DeepModel()
+{
+  BayesianFFN<HeteroscedasticGaussianLikelihood> model;
+  model.Add<mlpack::Linear>(4);
+  model.Add<mlpack::LeakyReLU>(0.1);
+  model.Add<BayesianLinear>(5, BayesianOptions().PriorStddev(0.6));
+  model.Add<mlpack::TanH>();
+  model.Add<BayesianLinearNoBias>(3);
+  model.Add<mlpack::GELU>();
+  model.Add<FixedLinear>(arma::mat("1 1 2"));
+  model.Add<LearnedNoise>(0.5);
+  model.Symmetrize() = true;
+  model.Samples() = 2;
+  model.Permutations() = 7;
+  model.Reset(3);
+  return model;
+}
+
+} // namespace
+
+TEST_CASE("SaveAndLoadBitForBit", "[model]")
+{
+  mlpack::RandomSeed(61);
+  auto model = DeepModel();
+  const arma::mat X(3, 10, arma::fill::randn), y(1, 10, arma::fill::randn);
+  ens::Adam adam(1e-2, 5);
+  adam.MaxIterations() = 100;
+  model.Train(X, y, adam);
+  arma::mat expected;
+  model.Predict(X, expected);
+
+  for (const char* extension : { "bin", "json", "xml" })
+  {
+    Scratch file(std::string("model.") + extension);
+    REQUIRE(mlpack::data::Save(file.name, "model", model, true));
+    decltype(model) loaded;
+    REQUIRE(mlpack::data::Load(file.name, "model", loaded, true));
+    arma::mat p;
+    loaded.Predict(X, p);
+    CAPTURE(extension);
+    REQUIRE(arma::approx_equal(p, expected, "absdiff", 0));
+    REQUIRE(loaded.Samples() == 2);
+    REQUIRE(loaded.Permutations() == 7);
+    REQUIRE(loaded.BayesianLayers()[0]->PriorStddev() == 0.6);
+    REQUIRE(loaded.Elbo(X, y).symmetrizedElbo ==
+        model.Elbo(X, y).symmetrizedElbo);
+
+    // Training goes on in the same way from both.
+    auto copy = model;
+    ens::Adam first(1e-2, 5), second(1e-2, 5);
+    first.MaxIterations() = second.MaxIterations() = 50;
+    mlpack::RandomSeed(3);
+    copy.Train(X, y, first);
+    mlpack::RandomSeed(3);
+    loaded.Train(X, y, second);
+    REQUIRE(arma::approx_equal(copy.Parameters(), loaded.Parameters(),
+        "absdiff", 0));
+  }
+}
+
+TEST_CASE("BadModelFilesAreExceptions", "[model]")
+{
+  mlpack::RandomSeed(62);
+  auto model = DeepModel();
+  const arma::mat before = model.Parameters();
+  const arma::mat X(3, 4, arma::fill::randn);
+  for (const std::string extension : { "bin", "json", "xml" })
+  {
+    CAPTURE(extension);
+    Scratch file("bad." + extension);
+    REQUIRE(mlpack::data::Save(file.name, "model", model, true));
+    const std::string good = ReadAll(file.name);
+
+    // Truncated anywhere.
+    for (size_t part = 0; part < 20; ++part)
+    {
+      WriteAll(file.name, good.substr(0, good.size() * part / 20));
+      decltype(model) loaded;
+      REQUIRE_THROWS(mlpack::data::Load(file.name, "model", loaded, true));
+      // What was there stays usable.
+      auto kept = model;
+      REQUIRE_THROWS(mlpack::data::Load(file.name, "model", kept, true));
+      arma::mat p;
+      REQUIRE_NOTHROW(kept.Predict(X, p));
+      REQUIRE(arma::approx_equal(kept.Parameters(), before, "absdiff", 0));
+    }
+
+    // Foreign.
+    WriteAll(file.name, "x,y\n1,2\n3,4\n5,6\n7,8\n9,10\n11,12\n13,14\n");
+    decltype(model) loaded;
+    REQUIRE_THROWS(mlpack::data::Load(file.name, "model", loaded, true));
+  }
+
+  // Another element type.
+  Scratch file("type.bin");
+  REQUIRE(mlpack::data::Save(file.name, "model", model, true));
+  BayesianFFN<HeteroscedasticGaussianLikelihoodType<arma::fmat>,
+      mlpack::RandomInitialization, arma::fmat> floats;
+  REQUIRE_THROWS(mlpack::data::Load(file.name, "model", floats, true));
+}
+
+TEST_CASE("NewerFormatIsRefused", "[model]")
+{
+  mlpack::RandomSeed(63);
+  auto model = DeepModel();
+  Scratch file("newer.json");
+  REQUIRE(mlpack::data::Save(file.name, "model", model, true));
+  std::string text = ReadAll(file.name);
+  const std::string field = "\"format\": 1";
+  REQUIRE(text.find(field) != std::string::npos);
+  text.replace(text.find(field), field.size(), "\"format\": 2");
+  WriteAll(file.name, text);
+  decltype(model) loaded;
+  REQUIRE_THROWS_WITH(mlpack::data::Load(file.name, "model", loaded, true),
+      Catch::Matchers::ContainsSubstring("format 2"));
+}
+
+TEST_CASE("LayersThatCannotBeSavedAreNamed", "[model]")
+{
+  mlpack::RandomSeed(64);
+  BayesianFFN<GaussianLikelihood> model;
+  model.Add<mlpack::Dropout>();
+  model.Add<BayesianLinear>(1);
+  model.Reset(2);
+  Scratch file("dropout.bin");
+  REQUIRE_THROWS_WITH(mlpack::data::Save(file.name, "model", model, true),
+      Catch::Matchers::ContainsSubstring("Dropout"));
+}

@@ -1,0 +1,106 @@
+/**
+ * @file tests/model/selection_test.cpp
+ *
+ * Ranking of candidates by the symmetrized ELBO.
+ */
+#include "catch.hpp"
+
+#include <symvi/likelihood/gaussian.hpp>
+#include <symvi/model/selection.hpp>
+
+#include <cmath>
+
+using namespace symvi;
+using Model = BayesianFFN<GaussianLikelihood>;
+
+namespace {
+
+Model Build(const size_t units, const double priorStddev)
+{
+  Model model((GaussianLikelihood(0.2)));
+  const BayesianOptions options = BayesianOptions().PriorStddev(priorStddev);
+  model.Add<BayesianLinear>(units, options);
+  model.Add<mlpack::TanH>();
+  model.Add<BayesianLinear>(1, options);
+  return model;
+}
+
+struct Line
+{
+  arma::mat X = arma::linspace<arma::rowvec>(-1, 1, 40);
+  arma::mat y = arma::sin(2 * X);
+};
+
+ModelSelection<Model> Candidates()
+{
+  ModelSelection<Model> selection;
+  for (const size_t units : { 1, 3, 6 })
+    selection.Add(std::to_string(units), [=]() { return Build(units, 1.0); });
+  // A prior that no weight of this problem can live with.
+  selection.Add("narrow prior", []() { return Build(3, 1e-3); });
+  selection.ElboSamples() = 50;
+  return selection;
+}
+
+} // namespace
+
+TEST_CASE("SelectionRanksBySymmetrizedElbo", "[selection]")
+{
+  const Line data;
+  ModelSelection<Model> selection = Candidates();
+  selection.Restarts() = 2;
+  selection.Threads() = 2;
+  const ens::Adam adam(1e-2, 20, 0.9, 0.999, 1e-8, 200 * data.X.n_cols, -1.0);
+  const std::vector<SelectionResult> results =
+      selection.Run(data.X, data.y, adam);
+
+  REQUIRE(results.size() == 4);
+  REQUIRE(results.back().name == "narrow prior");
+  for (size_t i = 0; i < results.size(); ++i)
+  {
+    const SelectionResult& r = results[i];
+    REQUIRE(r.restarts.size() == 2);
+    REQUIRE(r.report.symmetrizedElbo ==
+        std::max(r.restarts[0], r.restarts[1]));
+    REQUIRE(r.Lower() < r.report.symmetrizedElbo);
+    REQUIRE(r.Upper() > r.report.symmetrizedElbo);
+    if (i > 0)
+      REQUIRE(r.report.symmetrizedElbo <= results[i - 1].report.symmetrizedElbo);
+
+    // The model kept is the one that was reported.
+    const ElboReport again = selection.Model(r.index).Elbo(data.X, data.y, 50);
+    REQUIRE(again.symmetrizedElbo == Approx(r.report.symmetrizedElbo));
+  }
+}
+
+TEST_CASE("SelectionDoesNotDependOnThreads", "[selection]")
+{
+  const Line data;
+  const ens::Adam adam(1e-2, 20, 0.9, 0.999, 1e-8, 20 * data.X.n_cols, -1.0);
+  std::vector<SelectionResult> results[2];
+  for (const size_t threads : { 1, 3 })
+  {
+    ModelSelection<Model> selection = Candidates();
+    selection.Threads() = threads;
+    results[threads > 1] = selection.Run(data.X, data.y, adam);
+  }
+  for (size_t i = 0; i < 4; ++i)
+  {
+    REQUIRE(results[0][i].name == results[1][i].name);
+    REQUIRE(results[0][i].report.elbo == results[1][i].report.elbo);
+  }
+}
+
+TEST_CASE("SelectionRefusesNonsense", "[selection]")
+{
+  const Line data;
+  const ens::Adam adam;
+  ModelSelection<Model> selection;
+  REQUIRE_THROWS_AS(selection.Run(data.X, data.y, adam), std::invalid_argument);
+  REQUIRE_THROWS_AS(selection.Add("nothing", nullptr), std::invalid_argument);
+  REQUIRE_THROWS_AS(selection.Model(0), std::out_of_range);
+
+  // A failure in a thread reaches the caller.
+  selection.Add("empty", []() { return Model((GaussianLikelihood(1.0))); });
+  REQUIRE_THROWS_AS(selection.Run(data.X, data.y, adam), std::invalid_argument);
+}
