@@ -10,6 +10,7 @@
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/objective/network_symmetry.hpp>
 #include <symvi/objective/network_traits.hpp>
+#include <symvi/symmetry/permutation_group.hpp>
 
 namespace symvi {
 
@@ -64,17 +65,17 @@ class PosteriorSampler
   std::vector<MatType> sigmas;
   uint64_t key;
 
-  //! Units that may be permuted: layers before and behind (or none) and
-  //! lists of exchangeable units.
-  struct Units
+  //! Layers that share hidden units, their group and their numbers.
+  struct Chain
   {
-    size_t incoming, outgoing;
-    std::vector<std::vector<size_t>> orbits;
+    SymmetricChain<ElemType> shape;
+    PermutationGroup group;
+    std::vector<size_t> layers;
   };
-  std::vector<Units> units;
+  std::vector<Chain> chains;
 
-  //! Find the units of the network's group.
-  void FindUnits(const std::vector<mlpack::Layer<MatType>*>& layers);
+  //! Find the network's group.
+  void FindChains(const std::vector<mlpack::Layer<MatType>*>& layers);
 };
 
 } // namespace symvi

@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numeric>
 
 namespace symvi {
 namespace predict {
@@ -24,35 +22,6 @@ inline uint64_t KeyFromSeed(const uint64_t seed)
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
-}
-
-//! Index that means "no layer".
-constexpr size_t noLayer = size_t(-1);
-
-//! Put the rows of a matrix into the order given: new row i is old row
-//! order[i].
-template<typename eT>
-void PermuteRows(eT* w, const size_t rows, const size_t columns,
-                 const std::vector<size_t>& order, std::vector<eT>& work)
-{
-  work.resize(rows);
-  for (size_t c = 0; c < columns; ++c, w += rows)
-  {
-    std::copy(w, w + rows, work.begin());
-    for (size_t r = 0; r < rows; ++r)
-      w[r] = work[order[r]];
-  }
-}
-
-//! The same for columns.
-template<typename eT>
-void PermuteColumns(eT* w, const size_t rows, const std::vector<size_t>& order,
-                    std::vector<eT>& work)
-{
-  work.assign(w, w + rows * order.size());
-  for (size_t c = 0; c < order.size(); ++c)
-    std::copy(work.begin() + order[c] * rows,
-        work.begin() + (order[c] + 1) * rows, w + c * rows);
 }
 
 } // namespace predict
@@ -97,7 +66,7 @@ PosteriorSampler<MatType>::PosteriorSampler(
     offset += layer->WeightSize();
   }
   if (fromSymmetrized)
-    FindUnits(layers);
+    FindChains(layers);
 }
 
 template<typename MatType>
@@ -110,31 +79,19 @@ size_t PosteriorSampler<MatType>::TotalSize() const
 }
 
 template<typename MatType>
-void PosteriorSampler<MatType>::FindUnits(
+void PosteriorSampler<MatType>::FindChains(
     const std::vector<mlpack::Layer<MatType>*>& layers)
 {
   NetworkSymmetry<MatType> symmetry(layers);
-  const auto index = [&](const LayerType* layer)
-  {
-    return size_t(std::find(bayesian.begin(), bayesian.end(), layer) -
-        bayesian.begin());
-  };
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
   {
-    const auto& chainLayers = symmetry.ChainLayers(i);
-    for (const HiddenUnits& hidden : symmetry.GetChain(i).hidden)
-    {
-      Units u;
-      u.incoming = index(chainLayers[hidden.incoming]);
-      u.outgoing = hidden.hasOutgoing ?
-          index(chainLayers[hidden.incoming + 1]) : predict::noLayer;
-      std::map<size_t, std::vector<size_t>> orbits;
-      for (size_t unit = 0; unit < hidden.size; ++unit)
-        orbits[hidden.orbit.empty() ? 0 : hidden.orbit[unit]].push_back(unit);
-      for (const auto& orbit : orbits)
-        u.orbits.push_back(orbit.second);
-      units.push_back(u);
-    }
+    Chain chain;
+    chain.shape = symmetry.GetChain(i);
+    chain.group = PermutationGroup(chain.shape);
+    for (const LayerType* layer : symmetry.ChainLayers(i))
+      chain.layers.push_back(std::find(bayesian.begin(), bayesian.end(),
+          layer) - bayesian.begin());
+    chains.push_back(std::move(chain));
   }
 }
 
@@ -159,7 +116,7 @@ void PosteriorSampler<MatType>::Draw(
     for (size_t i = 0; i < n; ++i)
       w[i] = mu[i] + sigma[i] * w[i];
   }
-  if (!units.empty())
+  if (!chains.empty())
   {
     stream.Seek((uint64_t(s) << 32) + (uint64_t(1) << 31));
     Permute(stream, weights);
@@ -171,23 +128,17 @@ void PosteriorSampler<MatType>::Permute(
     RandomStream& stream,
     std::vector<MatType>& weights) const
 {
-  std::vector<ElemType> work;
-  for (const Units& u : units)
+  MatType moved;
+  for (const Chain& chain : chains)
   {
-    const LayerType& in = *bayesian[u.incoming];
-    std::vector<size_t> order(in.OutSize());
-    std::iota(order.begin(), order.end(), size_t(0));
-
-    // Fisher-Yates inside every orbit.
-    for (const std::vector<size_t>& orbit : u.orbits)
-      for (size_t i = orbit.size(); i > 1; --i)
-        std::swap(order[orbit[i - 1]], order[orbit[stream.NextIndex(i)]]);
-
-    predict::PermuteRows(weights[u.incoming].memptr(), in.OutSize(),
-        in.InSize() + (in.HasBias() ? 1 : 0), order, work);
-    if (u.outgoing != predict::noLayer)
-      predict::PermuteColumns(weights[u.outgoing].memptr(),
-          bayesian[u.outgoing]->OutSize(), order, work);
+    const Permutation g = chain.group.Sample(stream);
+    for (size_t l = 0; l < chain.layers.size(); ++l)
+    {
+      MatType& w = weights[chain.layers[l]];
+      moved.set_size(w.n_rows, w.n_cols);
+      Apply(g, chain.shape, l, w.memptr(), moved.memptr());
+      w.swap(moved);
+    }
   }
 }
 
