@@ -1,7 +1,18 @@
-# The experiments; docs/experiments.md explains them.  The short runs check the
+# The experiments; docs/experiments.md explains them.  Their short runs check the
 # claims and write into the build tree.
 foreach(name IN ITEMS
-    mode_interpolation)
+    from_pretrained
+    mnist
+    mode_interpolation
+    mode_proximity
+    model_selection
+    ood_detection
+    regression_uncertainty
+    small_data
+    symmetrization
+    tractable_posterior)
   symvi_add_example(${name} SOURCES ${name}.cpp QUICK_ARGS --quick
     --output ${CMAKE_CURRENT_BINARY_DIR}/results/${name})
 endforeach()
+
+symvi_add_example(quickstart SOURCES quickstart.cpp)
