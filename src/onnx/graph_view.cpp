@@ -165,6 +165,15 @@ bool GraphView::IsConstant(const std::string& value) const
   return FindTensor(value).first != nullptr;
 }
 
+bool GraphView::IsSmall(const std::string& value, const int64_t size) const
+{
+  const ::onnx::TensorProto* tensor = FindTensor(value).first;
+  int64_t left = size;
+  for (int i = 0; tensor && i < tensor->dims_size(); ++i)
+    left = tensor->dims(i) > 0 ? left / tensor->dims(i) : 0;
+  return tensor && left > 0;
+}
+
 Constant GraphView::GetConstant(const std::string& value) const
 {
   const auto [tensor, transposed] = FindTensor(value);

@@ -54,6 +54,9 @@ class GraphView
   //! Whether the value is stored: an initialiser, a Constant node, or one of
   //! those behind Identity and Transpose.
   bool IsConstant(const std::string& value) const;
+  //! Whether the stored value claims to have at most so many numbers; costs
+  //! nothing, however large the tensor.
+  bool IsSmall(const std::string& value, int64_t size) const;
   //! The stored value; ImportError where there is none or it is unusable.
   Constant GetConstant(const std::string& value) const;
 

@@ -200,12 +200,9 @@ class Region
       samples = found->second;
       return true;
     }
-    if (!graph.IsConstant(name))
+    if (!graph.IsSmall(name, 1))
       return false;
-    const Constant constant = graph.GetConstant(name);
-    if (!constant.IsScalar())
-      return false;
-    samples.assign(Grid().size(), constant.data.front());
+    samples.assign(Grid().size(), graph.GetConstant(name).data.front());
     return true;
   }
 

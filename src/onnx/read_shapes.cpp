@@ -84,8 +84,10 @@ void LayerReader::Flatten(const Node& node)
 
 void LayerReader::Reshape(const Node& node)
 {
-  if (node.input_size() != 2 || node.input(0) != value)
-    GraphView::Refuse(node, "must reshape the value to a stored shape");
+  if (node.input_size() != 2 || node.input(0) != value ||
+      !graph.IsSmall(node.input(1), 2))
+    GraphView::Refuse(node, "must reshape the value to a stored shape with two "
+        "axes");
   const Constant shape = graph.GetConstant(node.input(1));
   const bool two = shape.type == ::onnx::TensorProto::INT64 &&
       shape.data.size() == 2;
@@ -110,7 +112,8 @@ void LayerReader::Identity(const Node& node)
 void LayerReader::Unsqueeze(const Node& node)
 {
   // symvi's own stack of draws begins with an axis for them.
-  if (!posterior || !result.layers.empty() || node.input_size() != 2)
+  if (!posterior || !result.layers.empty() || node.input_size() != 2 ||
+      !graph.IsSmall(node.input(1), 1))
     GraphView::Refuse(node, "is not supported");
   const Constant axes = graph.GetConstant(node.input(1));
   if (axes.data.size() != 1 || axes.data[0] != 0.0)

@@ -22,8 +22,6 @@ struct Constant
   std::vector<size_t> shape;
   std::vector<double> data;
   int type = 0; //!< ONNX's code of the element type.
-
-  bool IsScalar() const { return data.size() == 1; }
 };
 
 //! A tensor of float, double or int64 numbers; ImportError names the tensor.

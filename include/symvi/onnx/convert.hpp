@@ -15,11 +15,11 @@ namespace symvi {
 namespace onnx {
 
 /**
- * The network of an mlpack::FFN that was trained or reset: Linear, LinearNoBias,
- * BayesianLinear, BayesianLinearNoBias and FixedLinear layers, the activations
- * of MlpActivation, Identity and Dropout (both do nothing), LearnedNoise, and a
- * last Softmax, LogSoftMax or Sigmoid.  A likelihood of symvi as output layer
- * sets the output kind.
+ * The network of an mlpack::FFN that was trained or reset: Linear,
+ * LinearNoBias, BayesianLinear, BayesianLinearNoBias and FixedLinear layers,
+ * the activations of MlpActivation, Identity and Dropout (both do nothing),
+ * LearnedNoise, and a last Softmax, LogSoftMax or Sigmoid.  A likelihood of
+ * symvi as output layer sets the output kind.
  *
  * @throws std::invalid_argument with the place and type of a layer that is none
  *     of these; std::logic_error where there are no parameters yet.
@@ -53,8 +53,8 @@ struct BuildOptions
 /**
  * A network with the parameters of the description, bit for bit.
  *
- *  - mlpack::FFN<...>: Linear layers at the means; a last Softmax, LogSoftMax or
- *    Sigmoid layer as the output kind says.
+ *  - mlpack::FFN<...>: Linear layers at the means; a last Softmax, LogSoftMax
+ *    or Sigmoid layer as the output kind says.
  *  - BayesianFFN<...>: BayesianLinear layers.  Where the description has
  *    standard deviations they are kept, and layers without are Linear; where it
  *    has none at all, every layer starts with BayesianOptions::InitialSigma().

@@ -65,9 +65,9 @@ std::string Serialize(const MlpDescription& description,
 
 /**
  * The weight sets that an ensemble of that size and seed holds, as networks of
- * points: w_s = mu + sigma % eps_s, in the description's element type.  They are
- * the draws that BayesianFFN::Predict() averages for PredictOptions(samples,
- * seed).
+ * points: w_s = mu + sigma % eps_s, in the description's element type.  They
+ * are the draws that BayesianFFN::Predict() averages for
+ * PredictOptions(samples, seed).
  */
 std::vector<MlpDescription> DrawMembers(const MlpDescription& description,
                                         size_t samples,

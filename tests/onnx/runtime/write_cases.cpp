@@ -1,0 +1,267 @@
+/**
+ * Writes models of every mode and likelihood, and what the library itself
+ * predicts with them, for run_cases.js.
+ *
+ *   onnx_runtime_cases <folder>
+ */
+#include "case_writer.hpp"
+
+#include <symvi/layer/learned_noise.hpp>
+#include <symvi/onnx/convert.hpp>
+
+#include <cstdio>
+#include <filesystem>
+
+using namespace symvi;
+using onnx::ExportMode;
+using test::NamedMatrix;
+using test::RuntimeCase;
+
+namespace {
+
+constexpr size_t features = 4, points = 6, draws = 8;
+constexpr uint64_t seed = 11;
+
+template<typename MatType>
+arma::mat ToDouble(const MatType& m)
+{
+  return arma::conv_to<arma::mat>::from(m);
+}
+
+//! Scales back to the targets' unit.
+arma::mat Unit(arma::mat m, const MlpDescription& d, const bool shift)
+{
+  if (d.targetScale.is_empty())
+    return m;
+  m.each_col() %= d.targetScale;
+  if (shift)
+    m.each_col() += d.targetMean;
+  return m;
+}
+
+//! The outputs of the graph, from the library's prediction.
+template<typename MatType>
+std::vector<NamedMatrix> Outputs(const ClassificationPrediction<MatType>& p,
+                                 const MlpDescription&)
+{
+  return { { "mean", ToDouble(p.probabilities) },
+           { "variance", ToDouble(p.variance) },
+           { "entropy", ToDouble(p.entropy) },
+           { "mutual_information", ToDouble(p.mutualInformation) } };
+}
+
+template<typename MatType>
+std::vector<NamedMatrix> Outputs(const RegressionPrediction<MatType>& p,
+                                 const MlpDescription& d)
+{
+  const arma::mat epistemic =
+      Unit(arma::sqrt(ToDouble(p.epistemicVariance)), d, false);
+  const arma::mat aleatoric =
+      Unit(arma::sqrt(ToDouble(p.aleatoricVariance)), d, false);
+  return { { "mean", Unit(ToDouble(p.mean), d, true) },
+           { "variance", epistemic % epistemic + aleatoric % aleatoric },
+           { "epistemic_std", epistemic }, { "aleatoric_std", aleatoric } };
+}
+
+//! Variance of one draw's prediction of the mean.
+template<typename MatType>
+arma::mat DrawVariance(const ClassificationPrediction<MatType>& p,
+                       const MlpDescription&)
+{
+  return ToDouble(p.variance);
+}
+
+template<typename MatType>
+arma::mat DrawVariance(const RegressionPrediction<MatType>& p,
+                       const MlpDescription& d)
+{
+  const arma::mat epistemic =
+      Unit(arma::sqrt(ToDouble(p.epistemicVariance)), d, false);
+  return epistemic % epistemic;
+}
+
+//! Mean of the prediction with layers that hold the draw of given noise.
+template<typename ModelType, typename MatType>
+arma::mat MeanWithNoise(ModelType model,
+                        const MatType& X,
+                        const MatType& noise,
+                        const MlpDescription& d)
+{
+  MatType sum;
+  for (size_t s = 0; s < noise.n_cols; ++s)
+  {
+    size_t from = 0;
+    for (auto* layer : model.BayesianLayers())
+    {
+      const size_t n = layer->PosteriorSize();
+      layer->Evaluation() = EvaluationMode::Held;
+      layer->DrawWith(MatType(noise.submat(from, s, from + n - 1, s)));
+      from += n;
+    }
+    MatType outputs, mean;
+    model.Base().Predict(X, outputs);
+    model.Likelihood().Mean(outputs, mean);
+    sum = s == 0 ? mean : MatType(sum + mean);
+  }
+  return Unit(ToDouble(sum) / double(noise.n_cols), d, true);
+}
+
+//! What the graph of mean mode answers.
+template<typename ModelType, typename MatType>
+arma::mat MeanAtMeans(ModelType model, const MatType& X,
+                      const MlpDescription& d)
+{
+  MatType outputs, mean;
+  model.Base().Predict(X, outputs);
+  model.Likelihood().Mean(outputs, mean);
+  return Unit(ToDouble(mean), d, true);
+}
+
+//! All four modes of one model; d may carry a standardisation.
+template<typename MatType, typename ModelType>
+void WriteModes(test::CaseWriter& writer,
+                const std::string& name,
+                const ModelType& model,
+                const MlpDescription& d)
+{
+  const bool isFloat = d.element == MlpElement::Float;
+  MatType X(features, points);
+  RandomStream(2).FillNormal(X.memptr(), X.n_elem);
+  const MatType Z = onnx::StandardiseInput(d, X);
+
+  RuntimeCase c;
+  c.description = d;
+  c.tolerance = isFloat ? 1e-5 : 1e-10;
+  c.options.samples = draws;
+  c.options.seed = seed;
+  c.inputs = { { "x", ToDouble(X) } };
+
+  c.name = name + "_mean";
+  c.expected = { { "mean", MeanAtMeans(model, Z, d) } };
+  writer.Write(c);
+
+  c.name = name + "_ensemble";
+  c.options.mode = ExportMode::Ensemble;
+  c.expected = Outputs(model.Predict(Z, PredictOptions(draws, seed)), d);
+  writer.Write(c);
+
+  c.name = name + "_noise";
+  c.options.mode = ExportMode::Noise;
+  MatType noise(d.PosteriorSize(), draws);
+  RandomStream(3).FillNormal(noise.memptr(), noise.n_elem);
+  c.inputs.push_back({ "noise", ToDouble(noise) });
+  c.expected = { { "mean", MeanWithNoise(model, Z, noise, d) } };
+  writer.Write(c);
+
+  c.name = name + "_sampling";
+  c.options.mode = ExportMode::Sampling;
+  c.inputs.pop_back();
+  c.draws = 4000;
+  c.libraryDraws = 20000;
+  const auto prediction =
+      model.Predict(Z, PredictOptions(c.libraryDraws, seed));
+  c.expected = { { "mean", Outputs(prediction, d).front().second } };
+  c.variance = DrawVariance(prediction, d);
+  writer.Write(c);
+}
+
+//! A network with one or two hidden layers of an activation.
+template<typename LikelihoodType, typename MatType, typename ActivationType>
+auto MakeModel(const size_t outputs, const ActivationType& activation,
+               const LikelihoodType& likelihood = LikelihoodType())
+{
+  BayesianFFN<LikelihoodType, mlpack::RandomInitialization, MatType> model(
+      likelihood);
+  const BayesianOptions options = BayesianOptions().InitialSigma(0.2);
+  model.template Add<BayesianLinearType<MatType>>(7, options);
+  model.template Add<ActivationType>(activation);
+  model.template Add<BayesianLinearNoBiasType<MatType>>(5, options);
+  model.template Add<ActivationType>(activation);
+  model.template Add<BayesianLinearType<MatType>>(outputs, options);
+  return model;
+}
+
+void WriteClassifiers(test::CaseWriter& writer)
+{
+  auto relu = MakeModel<CategoricalLikelihoodType<arma::fmat>, arma::fmat>(3,
+      mlpack::ReLUType<arma::fmat>());
+  relu.Reset(features);
+  WriteModes<arma::fmat>(writer, "classes_float_relu", relu,
+      onnx::Describe(relu));
+
+  auto tanh = MakeModel<CategoricalLikelihood, arma::mat>(3, mlpack::TanH());
+  tanh.Reset(features);
+  MlpDescription d = onnx::Describe(tanh);
+  d.inputMean = { 0.5, -1.0, 2.0, 0.0 };
+  d.inputScale = { 2.0, 0.5, 1.0, 4.0 };
+  WriteModes<arma::mat>(writer, "classes_double_tanh", tanh, d);
+
+  auto leaky = MakeModel<BernoulliLikelihoodType<arma::fmat>, arma::fmat>(2,
+      mlpack::LeakyReLUType<arma::fmat>(0.1f));
+  leaky.Reset(features);
+  WriteModes<arma::fmat>(writer, "events_float_leaky", leaky,
+      onnx::Describe(leaky));
+}
+
+void WriteRegressions(test::CaseWriter& writer)
+{
+  auto gelu = MakeModel<GaussianLikelihood, arma::mat>(2, mlpack::GELU(),
+      GaussianLikelihood(0.3));
+  gelu.Reset(features);
+  MlpDescription d = onnx::Describe(gelu);
+  d.targetMean = { 10.0, -3.0 };
+  d.targetScale = { 2.0, 0.5 };
+  WriteModes<arma::mat>(writer, "fixed_double_gelu", gelu, d);
+
+  auto soft = MakeModel<HeteroscedasticGaussianLikelihoodType<arma::fmat>,
+      arma::fmat>(4, mlpack::SoftPlusType<arma::fmat>());
+  soft.Reset(features);
+  WriteModes<arma::fmat>(writer, "hetero_float_softplus", soft,
+      onnx::Describe(soft));
+
+  auto elu = MakeModel<HeteroscedasticGaussianLikelihood, arma::mat>(2,
+      mlpack::ELU(0.7));
+  elu.Add<LearnedNoise>(0.4);
+  elu.Reset(features);
+  WriteModes<arma::mat>(writer, "homo_double_elu", elu, onnx::Describe(elu));
+}
+
+//! An mlpack network without anything of symvi.
+void WritePlain(test::CaseWriter& writer)
+{
+  mlpack::FFN<> network;
+  network.Add<mlpack::Linear>(5);
+  network.Add<mlpack::Sigmoid>();
+  network.Add<mlpack::Linear>(3);
+  network.Add<mlpack::LogSoftMax>();
+  network.Reset(features);
+  arma::mat X(features, points), results;
+  RandomStream(2).FillNormal(X.memptr(), X.n_elem);
+  network.Predict(X, results);
+  RuntimeCase c;
+  c.name = "plain_double_sigmoid";
+  c.description = onnx::Describe(network);
+  c.inputs = { { "x", X } };
+  c.expected = { { "mean", results } };
+  // mlpack's LogSoftMax takes exp() from a polynomial, good to about 1e-6.
+  c.tolerance = 1e-5;
+  writer.Write(c);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+  if (argc != 2)
+  {
+    std::fprintf(stderr, "usage: onnx_runtime_cases <folder>\n");
+    return 1;
+  }
+  std::filesystem::create_directories(argv[1]);
+  mlpack::RandomSeed(17);
+  test::CaseWriter writer(argv[1]);
+  WriteClassifiers(writer);
+  WriteRegressions(writer);
+  WritePlain(writer);
+  return writer.Good() ? 0 : 1;
+}
