@@ -12,7 +12,7 @@
 namespace symvi {
 
 template<typename eT>
-inline void RandomStream::FillNormal(eT* out, const size_t n)
+void RandomStream::FillNormal(eT* out, const size_t n)
 {
   counter += kernel::FillNormal(key, counter, out, n);
 }
@@ -40,6 +40,11 @@ inline size_t RandomStream::NextIndex(const size_t n)
     bits = NextBits();
   return size_t(bits % m);
 }
+
+#ifdef SYMVI_COMPILED
+  extern template void RandomStream::FillNormal<float>(float*, const size_t);
+  extern template void RandomStream::FillNormal<double>(double*, const size_t);
+#endif
 
 } // namespace symvi
 

@@ -477,6 +477,11 @@ void BayesianLinearType<MatType>::serialize(
   }
 }
 
+#ifdef SYMVI_COMPILED
+  extern template class BayesianLinearType<arma::mat>;
+  extern template class BayesianLinearType<arma::fmat>;
+#endif
+
 } // namespace symvi
 
 #endif

@@ -222,5 +222,6 @@ class BayesianFFN
 } // namespace symvi
 
 #include "bayesian_ffn_impl.hpp"
+#include "extern_objectives.hpp"
 
 #endif

@@ -156,6 +156,11 @@ double NetworkSymmetry<MatType>::LogOrder() const
   return sum;
 }
 
+#ifdef SYMVI_COMPILED
+  extern template class NetworkSymmetry<arma::mat>;
+  extern template class NetworkSymmetry<arma::fmat>;
+#endif
+
 } // namespace symvi
 
 #endif
