@@ -155,6 +155,7 @@ class LayerwiseEngine
   Assignment assignment;
   MatchingEngine single;
   Peeling peeling;
+  std::vector<Orbits> resting;
   std::tuple<Typed<float>, Typed<double>> typed;
 };
 

@@ -27,14 +27,17 @@ InformationEstimate LayerwiseEngine::Run(const SymmetricChain<eT>& chain,
                                          InformationGradient<eT>* gradient)
 {
   peeling.Run(chain, first, end);
+  resting.resize(std::max(resting.size(), end));
   InformationEstimate sum;
   for (size_t h = first; h < end; )
   {
     InformationEstimate part;
     size_t last = h + 1;
     if (peeling.AtRest(h - first))
-      part.value = part.lower = part.upper =
-          Orbits(chain.hidden[h]).LogOrder();
+    {
+      resting[h].Reset(chain.hidden[h]);
+      part.value = part.lower = part.upper = resting[h].LogOrder();
+    }
     else
     {
       while (last < end && !peeling.AtRest(last - first))

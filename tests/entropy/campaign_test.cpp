@@ -1,0 +1,94 @@
+/**
+ * @file campaign_test.cpp
+ *
+ * The bounds over 4000 draws in every regime of the table of estimators.
+ */
+#include "catch.hpp"
+#include "regimes.hpp"
+
+#include <symvi/entropy/any_estimator.hpp>
+
+using namespace symvi;
+using namespace symvi_tests;
+
+TEST_CASE("BoundsHoldInEveryRegime", "[entropy][campaign]")
+{
+  for (const Regime& regime : Regimes())
+  {
+    RegimeChain net(regime, 12, 1);
+    AnyEstimator exact("exact"), soules("soules"), bethe("bethe");
+    UniformEstimator uniform(20);
+    ImportanceEstimator few(2), many(20);
+    few.Tail() = many.Tail() = 4;
+    RandomStream stream(2);
+    RunningMean difference[5];
+    for (size_t i = 0; i < 4000; ++i)
+    {
+      net.Draw();
+      const double value = exact.Evaluate(net.chain, stream).value;
+      const InformationEstimate a = few.Evaluate(net.chain, stream);
+      const InformationEstimate b = many.Evaluate(net.chain, stream);
+      difference[0].Add(uniform.Evaluate(net.chain, stream).lower - value);
+      difference[1].Add(a.lower - value);
+      difference[2].Add(b.lower - value);
+      difference[3].Add(value - a.upper);
+      difference[4].Add(value - b.upper);
+      if (i % 10 != 0)
+        continue;
+      const InformationEstimate c = bethe.Evaluate(net.chain, stream);
+      REQUIRE(soules.Evaluate(net.chain, stream).lower <= value + 1e-8);
+      REQUIRE(c.lower <= value + 1e-8);
+      REQUIRE(c.upper >= value - 1e-8);
+    }
+    CAPTURE(regime.name);
+    for (const RunningMean& d : difference)
+      REQUIRE(d.mean <= 4 * d.Error() + 1e-9);
+    // And close: K = 20 within a tenth of a nat.
+    REQUIRE(difference[2].mean >= -0.1);
+  }
+}
+
+TEST_CASE("LargeLayersAreSandwiched", "[entropy][campaign]")
+{
+  for (const Regime& regime : Regimes())
+  {
+    RegimeChain net(regime, 100, 1);
+    AutoEstimator automatic(1000);
+    RandomStream stream(2);
+    RunningMean gap;
+    for (size_t i = 0; i < 5; ++i)
+    {
+      net.Draw();
+      const InformationEstimate e = automatic.Evaluate(net.chain, stream);
+      gap.Add(e.upper - e.lower);
+    }
+    CAPTURE(regime.name);
+    REQUIRE(gap.mean <= 0.2);
+  }
+}
+
+TEST_CASE("DeepNetworksAgainstBruteForce", "[entropy][campaign]")
+{
+  for (const double sigma : { 0.1, 0.3, 0.6, 1.0 })
+  {
+    RandomChain<double> net({ 3, 4, 4, 2 }, 0.6, sigma, 11);
+    AutoEstimator automatic(20);
+    ExactEstimator exact;
+    RandomStream stream(4);
+    RunningMean lower, upper;
+    for (size_t i = 0; i < 4000; ++i)
+    {
+      net.Draw();
+      const double value = exact.Evaluate(net.chain, stream).value;
+      if (i < 20)
+        REQUIRE(value == Approx(BruteForce(net)).epsilon(1e-10));
+      const InformationEstimate e = automatic.Evaluate(net.chain, stream);
+      lower.Add(e.lower - value);
+      upper.Add(e.upper - value);
+    }
+    REQUIRE(lower.mean <= 4 * lower.Error() + 1e-12);
+    REQUIRE(upper.mean >= -4 * upper.Error() - 1e-12);
+    REQUIRE(lower.mean >= -0.15);
+    REQUIRE(upper.mean <= 0.15);
+  }
+}
