@@ -157,10 +157,11 @@ updateAsRoot()
   apt-get -q -o APT::Update::Error-Mode=any update >"$stage/log" 2>&1
 }
 
+# Stops with one sentence and apt's first reason.
 failWithLog()
 {
-  grep '^[EW]:' "$stage/log" | head -n 5 >&2
-  die "$1"
+  reason=$(sed -n 's/^E: //p' "$stage/log" | head -n 1)
+  die "$1${reason:+ (apt-get: $reason)}"
 }
 
 requiredPackages()
@@ -200,7 +201,7 @@ installPackages()
   required=$(missing $(requiredPackages))
   if [ -n "$required" ]; then
     installAsRoot $required ||
-      failWithLog "apt-get could not install $required: see above, and run this again."
+      failWithLog "apt-get could not install $required: see the reason, and run this again."
   fi
   for group in "$onnxPackages" "$nodePackages" "$picturePackages" \
       "$benchmarkPackages"; do
@@ -292,7 +293,7 @@ fetchHeaders()
       return 0
     fi
   done
-  failWithLog "cannot fetch mlpack's headers ($suite): check the network and run this again."
+  failWithLog "cannot fetch mlpack's headers: check the network and run this again."
 }
 
 setUpHeaders()

@@ -10,6 +10,7 @@
 #include <symvi/predict/metrics.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -25,19 +26,26 @@ struct Curve
   symvi::ReliabilityDiagram reliability;
 };
 
-//! Values from the tenth part on: the first epochs would flatten the rest.
-inline std::vector<double> Tail(const std::vector<double>& history)
+//! Points of a line.
+struct Points
 {
-  return { history.begin() + history.size() / 10, history.end() };
-}
+  std::vector<double> x, y;
+};
 
-inline void DrawHistory(SvgPanel& panel, const Curve& curve)
+//! Means over blocks of epochs; the first ones would flatten the rest.
+inline Points Smooth(const std::vector<double>& history)
 {
-  const size_t skipped = curve.history.size() / 10;
-  std::vector<double> epochs;
-  for (size_t i = skipped; i < curve.history.size(); ++i)
-    epochs.push_back(double(i + 1));
-  panel.Line(epochs, Tail(curve.history), curve.color);
+  const size_t length = std::max<size_t>(1, history.size() / 75);
+  Points points;
+  for (size_t i = history.size() / 10; i + length <= history.size();
+      i += length)
+  {
+    const auto first = history.begin() + i;
+    points.x.push_back(double(i) + 0.5 * double(length));
+    points.y.push_back(std::accumulate(first, first + length, 0.0) /
+        double(length));
+  }
+  return points;
 }
 
 inline void DrawReliability(SvgPanel& panel, const Curve& curve)
@@ -58,21 +66,23 @@ inline void DrawReliability(SvgPanel& panel, const Curve& curve)
 inline void WritePicture(const std::string& file, const Curve& a,
                          const Curve& b)
 {
-  const std::vector<double> tailA = Tail(a.history), tailB = Tail(b.history);
-  const double low = std::min(*std::min_element(tailA.begin(), tailA.end()),
-      *std::min_element(tailB.begin(), tailB.end()));
-  const double high = std::max(*std::max_element(tailA.begin(), tailA.end()),
-      *std::max_element(tailB.begin(), tailB.end()));
+  const Points pointsA = Smooth(a.history), pointsB = Smooth(b.history);
+  const auto [lowA, highA] = std::minmax_element(pointsA.y.begin(),
+      pointsA.y.end());
+  const auto [lowB, highB] = std::minmax_element(pointsB.y.begin(),
+      pointsB.y.end());
+  const double low = std::min(*lowA, *lowB), high = std::max(*highA, *highB);
   const double margin = 0.05 * (high - low);
 
-  SvgPanel training(0, "Training", "epoch", "objective per image (nats)",
+  SvgPanel training(0, "Training", "epoch", "L, L^G per image (nats)",
       { 0.0, double(a.history.size()) }, { low - margin, high + margin });
   SvgPanel reliability(1, "Reliability on the test images", "confidence",
       "accuracy", { 0.0, 1.0 }, { 0.0, 1.0 });
   reliability.Line({ 0.0, 1.0 }, { 0.0, 1.0 }, "#aaaaaa");
+  training.Line(pointsA.x, pointsA.y, a.color);
+  training.Line(pointsB.x, pointsB.y, b.color);
   for (const Curve* curve : { &a, &b })
   {
-    DrawHistory(training, *curve);
     DrawReliability(reliability, *curve);
     training.Legend(curve->name, curve->color);
   }

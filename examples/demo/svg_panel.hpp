@@ -26,7 +26,7 @@ class SvgPanel
   SvgPanel(const size_t column, const std::string& title,
            const std::string& xLabel, const std::string& yLabel,
            const Range x, const Range y) :
-      xRange(x), yRange(y), left(column * Width + 70)
+      xRange(x), yRange(y), left(double(column) * Width + 70)
   {
     out << "<rect x='" << left << "' y='" << top << "' width='" << width
         << "' height='" << height << "' fill='none' stroke='#444'/>\n";
@@ -98,7 +98,7 @@ class SvgPanel
   static std::string Number(const double value)
   {
     char text[32];
-    std::snprintf(text, sizeof(text), "%.3g", value);
+    std::snprintf(text, sizeof(text), "%.4g", value);
     return text;
   }
 
