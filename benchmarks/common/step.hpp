@@ -125,6 +125,8 @@ class BayesianStep : public Step
         steps);
   }
 
+  Network& GetNetwork() { return network; }
+
  private:
   Network network;
   std::unique_ptr<Objective> objective;

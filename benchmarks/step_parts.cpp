@@ -1,0 +1,118 @@
+/**
+ * @file benchmarks/step_parts.cpp
+ *
+ * One training step with the default estimator, part by part.
+ */
+#include "common/rows.hpp"
+#include "common/step.hpp"
+
+#include <symvi/objective/network_symmetry.hpp>
+
+namespace bench {
+
+namespace {
+
+using MatType = arma::fmat;
+using Network = mlpack::FFN<symvi::CategoricalLikelihoodType<MatType>,
+    mlpack::RandomInitialization, MatType>;
+
+//! A network in the middle of training, whose parts can be run alone.
+struct Parts
+{
+  Parts(const Data<MatType>& data, const size_t width) :
+      batch(data.predictors.cols(0, batchSize - 1)),
+      labels(data.labels.cols(0, batchSize - 1)),
+      step(data, { width }, symvi::AnyEstimator()),
+      estimator("auto"),
+      stream(3)
+  {
+    step.Run(100);
+    symmetry = symvi::NetworkSymmetry<MatType>(step.GetNetwork().Network());
+    for (mlpack::Layer<MatType>* layer : step.GetNetwork().Network())
+      if (auto* l = dynamic_cast<symvi::BayesianLinearType<MatType>*>(layer))
+        layers.push_back(l);
+    gradient.zeros(arma::size(step.GetNetwork().Parameters()));
+    for (auto* layer : layers)
+      information.path.push_back(layer->PathGradient().memptr());
+    policy = std::make_unique<Policy>(update, gradient.n_rows, 1);
+    Forward();
+    Backward();
+  }
+
+  void Draw()
+  {
+    for (auto* layer : layers)
+      layer->Draw();
+  }
+  void Forward() { step.GetNetwork().Forward(batch, outputs); }
+  void Backward() { step.GetNetwork().Backward(batch, labels, gradient); }
+  void Information()
+  {
+    for (size_t i = 0; i < symmetry.NumChains(); ++i)
+      estimator.EvaluateWithGradient(symmetry.GetChain(i), stream, 0.0f,
+          information);
+  }
+  void Adam()
+  {
+    policy->Update(step.GetNetwork().Parameters(), 1e-9, gradient);
+  }
+
+  using Policy = symvi::AdamUpdate::Policy<MatType, MatType>;
+
+  MatType batch, labels, outputs, gradient;
+  BayesianStep<MatType, symvi::AnyEstimator, symvi::AdamUpdate> step;
+  symvi::NetworkSymmetry<MatType> symmetry;
+  std::vector<symvi::BayesianLinearType<MatType>*> layers;
+  symvi::AnyEstimator estimator;
+  symvi::RandomStream stream;
+  symvi::InformationGradient<float> information;
+  symvi::AdamUpdate update;
+  std::unique_ptr<Policy> policy;
+};
+
+template<typename Function>
+Candidate Part(const std::string& name, const size_t width,
+               const Settings& settings, const Function& function)
+{
+  Candidate candidate;
+  candidate.row = MakeRow(name, std::to_string(width), "auto", 20, "float",
+      settings.threads);
+  candidate.run = [function](const size_t steps)
+  {
+    for (size_t s = 0; s < steps; ++s)
+      function();
+  };
+  return candidate;
+}
+
+} // namespace
+
+std::vector<Row> StepParts(const Settings& settings)
+{
+  mlpack::RandomSeed(1);
+  const Data<MatType> data = MakeData<MatType>(1000);
+  std::vector<Row> all;
+  for (const size_t width : { 30, 128, 512 })
+  {
+    const auto parts = std::make_shared<Parts>(data, width);
+    std::vector<Candidate> candidates;
+    candidates.push_back(Part("part: whole step", width, settings,
+        [parts] { parts->step.Run(1); }));
+    candidates.push_back(Part("part: draw and KL", width, settings,
+        [parts] { parts->Draw(); }));
+    candidates.push_back(Part("part: draw and forward", width, settings,
+        [parts] { parts->Forward(); }));
+    candidates.push_back(Part("part: I(g;w) and its gradient", width, settings,
+        [parts] { parts->Information(); }));
+    candidates.push_back(Part("part: backward", width, settings,
+        [parts] { parts->Backward(); }));
+    candidates.push_back(Part("part: Adam", width, settings,
+        [parts] { parts->Adam(); }));
+    const std::vector<Row> rows = Compare(candidates,
+        settings.quick ? 3.0 : 10.0);
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return all;
+}
+
+} // namespace bench
