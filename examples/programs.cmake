@@ -10,7 +10,8 @@ foreach(name IN ITEMS
     regression_uncertainty
     small_data
     symmetrization
-    tractable_posterior)
+    tractable_posterior
+    zero_barrier)
   symvi_add_example(${name} SOURCES ${name}.cpp QUICK_ARGS --quick
     --output ${CMAKE_CURRENT_BINARY_DIR}/results/${name})
 endforeach()
