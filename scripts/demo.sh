@@ -8,8 +8,8 @@ root=$PWD
 
 scripts/setup.sh --required
 
-cmake --preset release --log-level=WARNING >/dev/null
-cmake --build --preset release --target demo
+cmake --preset demo --log-level=WARNING
+cmake --build --preset demo
 
 cd "$here"
-exec "$root/build/release/examples/demo" "$@"
+exec "$root/build/demo/examples/demo" "$@"
