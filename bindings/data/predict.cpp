@@ -147,6 +147,8 @@ RegressionPrediction<arma::mat> PredictResponses(const Network& network,
   model.targets.Revert(prediction.mean);
   model.targets.Revert(prediction.lower);
   model.targets.Revert(prediction.upper);
+  for (arma::mat& quantile : prediction.quantiles)
+    model.targets.Revert(quantile);
   for (arma::mat* variance : { &prediction.epistemicVariance,
                                &prediction.aleatoricVariance })
   {

@@ -90,6 +90,8 @@ struct Model
   uint64_t permutations = 20;
   uint64_t seed = 0;
   uint64_t points = 0;
+  //! The epoch whose weights these are, from 1; 0 if it was not completed.
+  uint64_t keptEpoch = 0;
   std::vector<HistoryRow> history;
 
   template<typename Archive>

@@ -43,8 +43,8 @@ void Model::serialize(Archive& ar, const uint32_t /* version */)
   ar(CEREAL_NVP(spec), CEREAL_NVP(labels), CEREAL_NVP(inputs),
       CEREAL_NVP(targets), CEREAL_NVP(features), CEREAL_NVP(targetColumn),
       CEREAL_NVP(method), CEREAL_NVP(estimator), CEREAL_NVP(permutations),
-      CEREAL_NVP(seed), CEREAL_NVP(points), CEREAL_NVP(history),
-      CEREAL_NVP(parameters));
+      CEREAL_NVP(seed), CEREAL_NVP(points), CEREAL_NVP(keptEpoch),
+      CEREAL_NVP(history), CEREAL_NVP(parameters));
 }
 
 } // namespace cli

@@ -195,5 +195,12 @@ std::vector<double> Trainer::Result() const
       network.Parameters().end());
 }
 
+uint64_t Trainer::ResultEpoch() const
+{
+  if (!state.bestParameters.empty())
+    return state.bestEpoch;
+  return (steps == state.steps) ? state.epoch : 0;
+}
+
 } // namespace cli
 } // namespace symvi

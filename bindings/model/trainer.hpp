@@ -89,6 +89,9 @@ class Trainer
   //! last parameters, those of an unfinished epoch included.
   std::vector<double> Result() const;
 
+  //! The epoch that Result() is of; 0 if that epoch is not complete.
+  uint64_t ResultEpoch() const;
+
  private:
   bool RunEpoch();
   void Adam(const arma::mat& gradient);

@@ -88,6 +88,8 @@ void FinishModel(const TrainOptions& options,
   model.points = points;
   const double offset =
       model.history.empty() ? 0.0 : model.history.back().epoch;
+  model.keptEpoch = (trainer.ResultEpoch() == 0) ? 0 :
+      trainer.ResultEpoch() + uint64_t(offset);
   for (HistoryRow row : trainer.State().history)
   {
     row.epoch += offset;

@@ -5,6 +5,7 @@
  */
 #include <symvi/predict/metrics.hpp>
 
+#include <cmath>
 #include <iostream>
 
 #include "data/data.hpp"
@@ -55,6 +56,7 @@ void MeasureResponses(const Network& network,
   const RegressionPrediction<arma::mat>& prediction = result.regression;
   const double nll = -result.model.targets.LogJacobian() -
       arma::mean(network.LogDensity(points, targets, options));
+  const arma::mat curve = CoverageCurve(prediction, result.responses);
   result.measures = {
     { "rmse", "Root mean squared error",
       RootMeanSquaredError(prediction.mean, result.responses) },
@@ -64,6 +66,8 @@ void MeasureResponses(const Network& network,
         prediction.lower, prediction.upper, result.responses) },
     { "mean_interval_width", "Mean width of the interval",
       MeanIntervalWidth(prediction.lower, prediction.upper) },
+    { "interval_calibration_error", "Mean error of interval coverage",
+      arma::mean(arma::abs(curve.row(0) - curve.row(1))) },
     { "mean_epistemic_stddev", "Mean epistemic standard deviation",
       arma::mean(arma::vectorise(arma::sqrt(prediction.epistemicVariance))) },
     { "mean_aleatoric_stddev", "Mean aleatoric standard deviation",
@@ -76,7 +80,11 @@ void AddBounds(Evaluation& result)
   const double shift = result.model.targets.LogJacobian() *
       double(result.points);
   const ElboReport& r = result.elbo;
-  const InformationReport& i = r.information;
+  InformationReport i = r.information;
+  // Of an exact value only rounding is left.
+  for (double* error : { &i.standardError, &i.lowerStandardError,
+                         &i.upperStandardError })
+    *error = (*error < 1e-10 * std::abs(i.value)) ? 0.0 : *error;
   const std::vector<Measure> bounds = {
     { "log_likelihood", "E log p(Y|X,w) (nats)", r.logLikelihood + shift,
       r.logLikelihoodStandardError },

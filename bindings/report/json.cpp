@@ -4,6 +4,7 @@
  * The evaluation as a table and as JSON.
  */
 #include <symvi/io/number.hpp>
+#include <symvi/predict/metrics.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -48,6 +49,22 @@ std::string DescribeLayers(const NetworkSpec& spec)
   for (const uint64_t width : spec.Widths())
     text += (text.empty() ? "" : " - ") + std::to_string(width);
   return text + (spec.hidden.empty() ? ", linear" : ", " + spec.activation);
+}
+
+arma::mat CoverageCurve(const RegressionPrediction<arma::mat>& prediction,
+                        const arma::mat& responses)
+{
+  const size_t levels = prediction.levels.size(), half = levels / 2;
+  arma::mat curve(2, half + 2, arma::fill::zeros);
+  curve.col(half + 1).ones();
+  for (size_t i = 0; i < half; ++i)
+  {
+    const size_t low = half - 1 - i, high = levels - half + i;
+    curve(0, i + 1) = prediction.levels[high] - prediction.levels[low];
+    curve(1, i + 1) = IntervalCoverage(prediction.quantiles[low],
+        prediction.quantiles[high], responses);
+  }
+  return curve;
 }
 
 std::string AsTable(const Evaluation& evaluation)

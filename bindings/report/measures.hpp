@@ -49,6 +49,14 @@ struct Evaluation
   ElboReport elbo;
 };
 
+/**
+ * Calibration of a regression's intervals: probabilities of central intervals
+ * (first row) and the fraction of responses inside them (second row), from
+ * (0, 0) to (1, 1).  The prediction must hold quantiles at symmetric levels.
+ */
+arma::mat CoverageCurve(const RegressionPrediction<arma::mat>& prediction,
+                        const arma::mat& responses);
+
 //! A table for people.
 std::string AsTable(const Evaluation& evaluation);
 

@@ -21,8 +21,12 @@ namespace {
 arma::vec Edges(const arma::vec& values, const size_t bins)
 {
   double low = values.min(), high = values.max();
-  if (!(high > low))
-    high = low + std::max(1e-12, std::abs(low));
+  if (!(high - low > 1e-9 * std::abs(low)))
+  {
+    const double margin = std::max(1e-12, 0.1 * std::abs(low));
+    low -= margin;
+    high += margin;
+  }
   return arma::linspace(low, high, bins + 1);
 }
 
@@ -48,17 +52,8 @@ std::string ReliabilityChart(const Evaluation& evaluation)
 std::string CoverageChart(const Evaluation& evaluation)
 {
   const RegressionPrediction<arma::mat>& prediction = evaluation.regression;
-  const size_t half = prediction.levels.size() / 2;
-  arma::vec nominal(half + 2), observed(half + 2);
-  nominal[0] = observed[0] = 0.0;
-  nominal[half + 1] = observed[half + 1] = 1.0;
-  for (size_t i = 0; i < half; ++i)
-  {
-    const size_t low = half - 1 - i, high = prediction.levels.size() - half + i;
-    nominal[i + 1] = prediction.levels[high] - prediction.levels[low];
-    observed[i + 1] = IntervalCoverage(prediction.quantiles[low],
-        prediction.quantiles[high], evaluation.responses);
-  }
+  const arma::mat curve = CoverageCurve(prediction, evaluation.responses);
+  const arma::vec nominal = curve.row(0).t(), observed = curve.row(1).t();
   Chart chart("Reliability: responses inside the central interval",
       "probability of the interval", "fraction of responses inside");
   chart.FixX(0.0, 1.0);
@@ -69,9 +64,13 @@ std::string CoverageChart(const Evaluation& evaluation)
 
   const arma::vec truth = arma::vectorise(evaluation.responses);
   const arma::vec mean = arma::vectorise(prediction.mean);
+  const double low = std::min(truth.min(), mean.min());
+  const double high = std::max(truth.max(), mean.max());
   Chart scatter("Predicted mean and response", "response", "predicted mean");
+  scatter.FixX(low, high);
+  scatter.FixY(low, high);
   scatter.Points(truth, mean, Tone::Blue, "points");
-  scatter.Guide(truth.min(), truth.min(), truth.max(), truth.max());
+  scatter.Guide(low, low, high, high);
   return chart.Svg() + scatter.Svg();
 }
 
@@ -171,6 +170,14 @@ std::string HistorySection(const Evaluation& evaluation)
       "epoch", "nats");
   bound.Line(shown.col(0), shown.col(1), Tone::Blue, "ELBO");
   bound.Line(shown.col(0), shown.col(2), Tone::Green, "log-likelihood");
+  const double kept = double(evaluation.model.keptEpoch);
+  const auto mark = [&](Chart& chart, const arma::mat& values)
+  {
+    if (evaluation.model.keptEpoch < history.size() &&
+        kept >= shown(0, 0))
+      chart.Guide(kept, values.min(), kept, values.max());
+  };
+  mark(bound, shown.cols(1, 2));
 
   Chart terms("Cost and gain of the posterior", "epoch", "nats");
   terms.Line(table.col(0), table.col(3), Tone::Orange, "KL(q || prior)");
@@ -181,6 +188,7 @@ std::string HistorySection(const Evaluation& evaluation)
     Chart validation("Score on held-out points", "epoch",
         "negative log-likelihood");
     validation.Line(shown.col(0), shown.col(5), Tone::Orange, "held out");
+    mark(validation, shown.col(5));
     text += validation.Svg();
   }
   return text;

@@ -44,4 +44,5 @@ grep -qi 'nan' d.html && fail "the report of a regression holds a NaN"
 expect_ok symvi_evaluate -m d.bin -T d.txt --interval 0.5 --json
 above "$(json coverage < stdout.log)" 0.35 "coverage"
 below "$(json coverage < stdout.log)" 0.7 "coverage"
+below "$(json interval_calibration_error < stdout.log)" 0.15 "calibration"
 finish
