@@ -8,7 +8,7 @@ root=$PWD
 
 scripts/setup.sh --required
 
-cmake --preset demo --log-level=WARNING
+cmake --preset demo --log-level=WARNING >/dev/null
 cmake --build --preset demo
 
 cd "$here"
