@@ -105,6 +105,9 @@ class UnitScores
   void Pack(const UnitBlocks<eT>& blocks, const size_t first,
             const size_t count);
   void AddChunk(const size_t count);
+  //! Whether a pair of the tile is still within reach.
+  bool TileAlive(const size_t s, const size_t t, const Orbits& orbits,
+                 const double margin) const;
   void Drop(const Orbits& orbits, const double margin);
   double Slack(const Orbits& orbits) const;
   void Finish(const Orbits& orbits, const double margin);

@@ -226,6 +226,21 @@ void UnitScores<eT>::AddChunk(const size_t count)
 }
 
 template<typename eT>
+bool UnitScores<eT>::TileAlive(const size_t s, const size_t t,
+                               const Orbits& orbits, const double margin) const
+{
+  for (size_t a = s * rows; a < std::min(d, (s + 1) * rows); ++a)
+  {
+    const double limit = diagonal[a] + 2.0 * margin;
+    const double* q = scores.data() + a * padded;
+    for (size_t b = t * columns; b < std::min(d, (t + 1) * columns); ++b)
+      if (q[b] < limit && a != b && Same(orbits, a, b))
+        return true;
+  }
+  return false;
+}
+
+template<typename eT>
 void UnitScores<eT>::Drop(const Orbits& orbits, const double margin)
 {
   const size_t wide = padded / columns;
@@ -236,17 +251,7 @@ void UnitScores<eT>::Drop(const Orbits& orbits, const double margin)
     for (size_t t = 0; t < wide && strips[s]; ++t)
     {
       char& tile = tiles[s * wide + t];
-      if (!tile)
-        continue;
-      tile = 0;
-      for (size_t a = s * rows; a < std::min(d, (s + 1) * rows); ++a)
-      {
-        const double limit = diagonal[a] + 2.0 * margin;
-        const double* q = scores.data() + a * padded;
-        for (size_t b = t * columns; b < std::min(d, (t + 1) * columns); ++b)
-          if (q[b] < limit && a != b && Same(orbits, a, b))
-            tile = 1;
-      }
+      tile = tile && TileAlive(s, t, orbits, margin);
       alive += tile;
       any |= tile;
     }
