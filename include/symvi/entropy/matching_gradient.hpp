@@ -79,10 +79,12 @@ class MatchingGradient
                     const eT scale, const bool withOwn);
 
   size_t padded = 0;
-  //! scale * G, column-major, `padded` numbers a column; and own units that
-  //! are not among the columns.
+  //! scale * G, column-major, `padded` numbers a column, of the units whose
+  //! coefficients matter; and units that are not among the columns.
   std::vector<eT> g;
-  std::vector<size_t> strangers;
+  std::vector<UnitIndex> rows, columns, strangers;
+  //! Places of those units in the block.
+  std::vector<size_t> rowPlace, columnPlace;
   std::vector<eT> draw, mean, deviation, precision, sum;
 };
 

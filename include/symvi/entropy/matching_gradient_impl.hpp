@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace symvi {
 namespace entropy {
@@ -40,7 +41,10 @@ void MatchingGradient<eT>::Reserve(const size_t d)
 {
   const size_t wide = (d + 7) / 8 * 8;
   g.reserve(wide * d);
-  strangers.reserve(d);
+  for (std::vector<UnitIndex>* v : { &strangers, &rows, &columns })
+    v->reserve(d);
+  for (std::vector<size_t>* v : { &rowPlace, &columnPlace })
+    v->reserve(d);
   for (std::vector<eT>* v : { &draw, &mean, &deviation, &precision, &sum })
     v->reserve(wide);
 }
@@ -51,23 +55,47 @@ bool MatchingGradient<eT>::Coefficients(const MatchingBlock& block,
                                         const bool withOwn)
 {
   const size_t m = block.size;
-  padded = (m + 7) / 8 * 8;
-  g.assign(padded * m, eT(0));
+  const auto value = [&](const size_t i, const size_t j)
+  {
+    return (withOwn && block.own[i] == j ? 1.0 : 0.0) - marginals[i * m + j];
+  };
+
+  // Rows and columns with nothing above the rounding of eT are left out.
+  const double tiny = std::max(negligibleShare,
+      double(std::numeric_limits<eT>::epsilon()) / 128.0);
+  rows.clear();
+  columns.clear();
   strangers.clear();
-  double most = 0.0;
+  rowPlace.clear();
+  columnPlace.clear();
   for (size_t i = 0; i < m; ++i)
   {
+    bool row = false, column = false;
     for (size_t j = 0; j < m; ++j)
     {
-      const double value = (withOwn && block.own[i] == j ? 1.0 : 0.0) -
-          marginals[i * m + j];
-      most = std::max(most, std::abs(value));
-      g[j * padded + i] = eT(scale * value);
+      row |= std::abs(value(i, j)) > tiny;
+      column |= std::abs(value(j, i)) > tiny;
+    }
+    if (row)
+    {
+      rows.push_back(block.rows[i]);
+      rowPlace.push_back(i);
+    }
+    if (column)
+    {
+      columns.push_back(block.columns[i]);
+      columnPlace.push_back(i);
     }
     if (withOwn && block.own[i] == noUnits)
-      strangers.push_back(i);
+      strangers.push_back(block.rows[i]);
   }
-  return most > negligibleShare;
+
+  padded = (rows.size() + 7) / 8 * 8;
+  g.assign(padded * columns.size(), eT(0));
+  for (size_t j = 0; j < columns.size(); ++j)
+    for (size_t i = 0; i < rows.size(); ++i)
+      g[j * padded + i] = eT(scale * value(rowPlace[i], columnPlace[j]));
+  return !rows.empty() || !strangers.empty();
 }
 
 template<typename eT>
@@ -79,9 +107,11 @@ bool MatchingGradient<eT>::Add(const UnitBlocks<eT>& weights,
 {
   if (!Coefficients(block, marginals, scale, withOwn))
     return false;
-  const size_t m = block.size;
-  for (std::vector<eT>* v : { &draw, &mean, &deviation, &precision, &sum })
-    v->assign(padded, eT(0));
+  const size_t m = columns.size();
+  draw.assign(padded, eT(0));
+  sum.assign(padded, eT(0));
+  for (std::vector<eT>* v : { &mean, &deviation, &precision })
+    v->assign(m, eT(0));
   for (size_t i = 0; i < weights.Coordinates(); ++i)
   {
     const PosteriorView<eT>& layer = weights.Layer(i);
@@ -89,10 +119,11 @@ bool MatchingGradient<eT>::Add(const UnitBlocks<eT>& weights,
     size_t from, to, step;
     weights.Draw(i, from, step);
     weights.Posterior(i, to, step);
+    for (size_t k = 0; k < rows.size(); ++k)
+      draw[k] = layer.weight[from + rows[k] * step];
     for (size_t k = 0; k < m; ++k)
     {
-      const size_t column = to + block.columns[k] * step;
-      draw[k] = layer.weight[from + block.rows[k] * step];
+      const size_t column = to + columns[k] * step;
       mean[k] = layer.mu[column];
       deviation[k] = layer.sigma[column];
       precision[k] = eT(1) / (deviation[k] * deviation[k]);
@@ -102,28 +133,28 @@ bool MatchingGradient<eT>::Add(const UnitBlocks<eT>& weights,
     eT* path = gradient.path[which];
     eT* mu = gradient.mu[which];
     eT* sigma = gradient.sigma[which];
-    for (size_t k = 0; k < m; ++k)
-      path[from + block.rows[k] * step] += sum[k];
+    for (size_t k = 0; k < rows.size(); ++k)
+      path[from + rows[k] * step] += sum[k];
     if (mu || sigma)
       for (size_t b = 0; b < m; ++b)
       {
         eT first = 0, second = 0;
-        for (size_t a = 0; a < m; ++a)
+        for (size_t a = 0; a < rows.size(); ++a)
         {
           const eT term = g[b * padded + a] * (draw[a] - mean[b]);
           first += term;
           second += term * (draw[a] - mean[b]);
         }
-        const size_t at = to + block.columns[b] * step;
+        const size_t at = to + columns[b] * step;
         if (mu)
           mu[at] += first * precision[b];
         if (sigma)
           sigma[at] += second * precision[b] / deviation[b];
       }
-    for (const size_t k : strangers)
+    for (const UnitIndex unit : strangers)
     {
-      const size_t v = from + block.rows[k] * step;
-      const size_t at = to + block.rows[k] * step;
+      const size_t v = from + unit * step;
+      const size_t at = to + unit * step;
       const eT e = (layer.weight[v] - layer.mu[at]) / layer.sigma[at];
       const eT term = scale * e / layer.sigma[at];
       path[v] -= term;
