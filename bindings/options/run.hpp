@@ -16,8 +16,8 @@ namespace cli {
 
 /**
  * Parse the command line, answer --help, --info and --version, and otherwise
- * call `body`, which returns the exit code.  Every exception becomes one line "[FATAL] ..." on the standard
- * error and exit code 1.
+ * call `body`, which returns the exit code.  Every exception becomes one line
+ * "[FATAL] ..." on the standard error and exit code 1.
  */
 int Run(const Program& program,
         int argc,

@@ -123,7 +123,8 @@ uint64_t SeedOf(const Arguments& arguments)
     return given;
   // Below 2^53, so that it can be given back as --seed.
   std::random_device device;
-  return 1 + ((uint64_t(device()) << 21) ^ uint64_t(device())) % 9007199254740990;
+  const uint64_t bits = (uint64_t(device()) << 32) | uint64_t(device());
+  return 1 + bits % 9007199254740990;
 }
 
 Trained Train(const Arguments& arguments,
@@ -171,6 +172,8 @@ Trained Train(const Arguments& arguments,
     });
   }
   checkpoint.Save(trainer.State(), true);
+  if (trained.outcome != Outcome::Interrupted)
+    ReleaseInterrupts();
   Report(options, trainer, trained.outcome);
   trained.epochs = trainer.State().epoch;
   trained.asked = options.epochs;

@@ -83,8 +83,8 @@ void PrintOverview(const Model& model)
   Print("Prior            N(0, %g^2) for every weight", spec.priorStddev);
   Print("Weights          %zu with a posterior, %zu trained parameters",
       size_t(spec.PosteriorSize()), size_t(spec.ParameterSize()));
-  Print("Trained          by %s (estimator %s, K = %zu, seed %zu) on %zu points,"
-      " %zu epochs", model.method.c_str(), model.estimator.c_str(),
+  Print("Trained          by %s (estimator %s, K = %zu, seed %zu) on %zu "
+      "points, %zu epochs", model.method.c_str(), model.estimator.c_str(),
       size_t(model.permutations), size_t(model.seed), size_t(model.points),
       model.history.size());
   if (model.keptEpoch == 0 || model.keptEpoch > model.history.size())

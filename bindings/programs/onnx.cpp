@@ -219,10 +219,26 @@ void ImportNoise(const Arguments& arguments,
     spec.noiseStddev = description.noiseStddev[0];
 }
 
+//! Import, with errors that name the file.
+MlpDescription ReadOnnx(const std::string& path)
+{
+  try
+  {
+    return onnx::Import(path);
+  }
+  catch (const onnx::ImportError& e)
+  {
+    std::string reason = e.what();
+    if (reason.rfind("Import(): ", 0) == 0)
+      reason.erase(0, 10);
+    throw std::invalid_argument("cannot import '" + path + "': " + reason);
+  }
+}
+
 void ImportModel(const Arguments& arguments)
 {
   const std::string path = arguments.Text("input_onnx_file");
-  const MlpDescription description = onnx::Import(path);
+  const MlpDescription description = ReadOnnx(path);
   Model model;
   NetworkSpec& spec = model.spec;
   spec.task = ImportedTask(arguments, description);

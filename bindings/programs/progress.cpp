@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace symvi {
@@ -19,6 +20,14 @@ std::string Format(const char* format, const double value)
   char buffer[64];
   std::snprintf(buffer, sizeof(buffer), format, value);
   return buffer;
+}
+
+//! Columns of the terminal; a line that is longer could not be overwritten.
+size_t TerminalWidth()
+{
+  struct winsize size = {};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
+  return (known && size.ws_col > 1) ? size.ws_col : 1000;
 }
 
 } // namespace
@@ -49,18 +58,25 @@ Progress::~Progress()
 
 std::string Progress::Bar(const HistoryRow& row) const
 {
-  const size_t width = 24;
+  const size_t width = 10;
   const double done = row.epoch / double(epochs);
   const size_t full = std::min(width, size_t(done * double(width)));
+  const size_t rest = width - full;
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
   const double rate = elapsed.count() /
       std::max(1.0, row.epoch - double(firstEpoch) + 1.0);
-  return "\r[" + std::string(full, '=') + (full < width ? ">" : "") +
-      std::string(full < width ? width - full - 1 : 0, ' ') + "] epoch " +
+  // All of it fits into 80 columns as long as numbers have few digits.
+  std::string line = "[" + std::string(full, '=') +
+      (rest > 0 ? ">" + std::string(rest - 1, ' ') : "") + "] " +
       Format("%.0f", row.epoch) + "/" + std::to_string(epochs) + ", " +
-      Format("%.0f s left, ", rate * (double(epochs) - row.epoch)) +
-      DescribeRow(row) + "\033[K";
+      Format("%.0f s left: ", rate * (double(epochs) - row.epoch)) +
+      Format("ELBO %.1f", row.elbo) + Format(", log-lik %.1f",
+      row.logLikelihood) + Format(", KL %.1f", row.kl) +
+      Format(", I %.1f", row.information);
+  if (!std::isnan(row.validation))
+    line += Format(", held out %.3f", row.validation);
+  return "\r" + line.substr(0, TerminalWidth() - 1) + "\033[K";
 }
 
 void Progress::Update(const HistoryRow& row)

@@ -32,6 +32,12 @@ void CatchInterrupts()
   sigaction(SIGTERM, &action, nullptr);
 }
 
+void ReleaseInterrupts()
+{
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
 int CaughtInterrupt()
 {
   return caught;

@@ -15,6 +15,9 @@ namespace cli {
  */
 void CatchInterrupts();
 
+//! From now on they end the program again.
+void ReleaseInterrupts();
+
 //! The signal that was caught, or 0.
 int CaughtInterrupt();
 

@@ -252,8 +252,8 @@ std::string Chart::Axes() const
         "\"/>\n" + Text(left - 6, Y(t) + 4, "end", Short(t));
   text += Text((left + width - right) / 2, height - 8, "middle", xLabel);
   const double middle = (top + height - bottom) / 2;
-  return text + Text(14, middle, "middle", yLabel, " transform=\"rotate(-90 14 " +
-      Num(middle) + ")\"");
+  return text + Text(14, middle, "middle", yLabel,
+      " transform=\"rotate(-90 14 " + Num(middle) + ")\"");
 }
 
 std::string Chart::Legend() const

@@ -70,4 +70,26 @@ expect_ok symvi_bnn -t xt.txt -r two.txt --epochs 5 --hidden 4,3 -M t.bin \
 [ "$(head -1 p.txt | wc -w)" -eq 2 ] || fail "two responses"
 [ "$(head -1 u.csv | tr , '\n' | wc -l)" -eq 8 ] || fail "eight uncertainties"
 [ "$(head -1 d.csv | tr , '\n' | wc -l)" -eq 40 ] || fail "forty draws"
+
+# Every estimator and every activation function that the help names.
+for estimator in auto exact importance uniform soules bethe; do
+  # The last two are for one hidden layer only.
+  hidden=4,3
+  [ $estimator = soules ] || [ $estimator = bethe ] && hidden=4
+  expect_ok symvi_bnn -t "$data/iris.csv" --task classification --epochs 2 \
+      --hidden $hidden --estimator $estimator --seed 1 -M o.bin
+  expect_ok symvi_evaluate -m o.bin -T "$data/iris.csv" --draws 10 \
+      --samples 2 --estimator $estimator
+done
+for activation in relu tanh sigmoid leaky_relu elu softplus gelu; do
+  expect_ok symvi_bnn -t "$data/iris.csv" --task classification --epochs 2 \
+      --hidden 4 --activation $activation --seed 1 -M o.bin
+done
+for method in sgm mfvi; do
+  expect_ok symvi_bnn -t "$data/iris.csv" --task classification --epochs 2 \
+      --hidden 6 --method $method --seed 1 --samples 3 --batch_size 150 \
+      --history_file $method.csv
+done
+[ "$(tail -1 mfvi.csv | cut -d, -f5)" = 0 ] || fail "mfvi has no I(g;w)"
+above "$(tail -1 sgm.csv | cut -d, -f5)" 0 "I(g;w) of sgm"
 finish

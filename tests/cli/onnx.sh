@@ -38,8 +38,8 @@ below "$(json rmse < e.json)" "$(json rmse < d.json | awk '{ print $1 + 0.1 }')"
 
 # Mistakes.
 head -c 100 mean.onnx > cut.onnx
-expect_error "cut.onnx" symvi_onnx -i cut.onnx -M x.bin
-expect_error "cannot read\|No such file" symvi_onnx -i none.onnx -M x.bin
+expect_error "cannot import 'cut.onnx': " symvi_onnx -i cut.onnx -M x.bin
+expect_error "'none.onnx'" symvi_onnx -i none.onnx -M x.bin
 expect_error "either --input_model_file" symvi_onnx -o x.onnx
 expect_error "for an export" symvi_onnx -m m.bin -o x.onnx --task regression
 expect_error "contradicts" symvi_onnx -i mean.onnx --task regression -M x.bin
