@@ -13,6 +13,10 @@
 
 #include "catch.hpp"
 
+#if defined(__linux__)
+  #include <sys/resource.h>
+#endif
+
 using namespace symvi;
 
 namespace {
@@ -395,6 +399,28 @@ TEST_CASE("TheNetworkIsNotTouched", "[predict]")
   network.Predict(points, after);
   REQUIRE(arma::all(arma::vectorise(before == after)));
 }
+
+// Sanitizers keep freed memory for a while.
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+TEST_CASE("MemoryDoesNotGrowWithDraws", "[predict]")
+{
+  const auto peak = []
+  {
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return size_t(usage.ru_maxrss); // Kilobytes.
+  };
+  const Network<arma::mat> network = Deep<arma::mat>();
+  const arma::mat points = Points<arma::mat>(4, 200);
+  PredictPosterior(network, points, CategoricalLikelihood(),
+      PredictOptions(100));
+  const size_t before = peak();
+  PredictPosterior(network, points, CategoricalLikelihood(),
+      PredictOptions(5000));
+  // The draws themselves would take 5000 * 200 * 3 doubles, 23 MB.
+  REQUIRE(peak() - before < 2000);
+}
+#endif
 
 TEST_CASE("PredictiveErrors", "[predict]")
 {
