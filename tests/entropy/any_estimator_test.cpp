@@ -7,6 +7,8 @@
 #include "random_chain.hpp"
 
 #include <symvi/entropy/any_estimator.hpp>
+#include <symvi/entropy/exact_estimator.hpp>
+#include <symvi/entropy/uniform_estimator.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -6,7 +6,11 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/entropy/any_estimator.hpp>
+#include <symvi/entropy/auto_estimator.hpp>
+#include <symvi/entropy/bethe_estimator.hpp>
+#include <symvi/entropy/exact_estimator.hpp>
+#include <symvi/entropy/importance_estimator.hpp>
+#include <symvi/entropy/soules_estimator.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -7,6 +7,10 @@
 #include "regimes.hpp"
 
 #include <symvi/entropy/any_estimator.hpp>
+#include <symvi/entropy/auto_estimator.hpp>
+#include <symvi/entropy/exact_estimator.hpp>
+#include <symvi/entropy/importance_estimator.hpp>
+#include <symvi/entropy/uniform_estimator.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -37,6 +37,26 @@ TEST_CASE("ExactAgainstBruteForce", "[entropy]")
   REQUIRE(stream.Counter() == 0);
 }
 
+TEST_CASE("ExactPointwiseForWeightsThatAreNoDraw", "[entropy]")
+{
+  // Weights at another mode, and weights far from every mode.
+  RandomChain<double> net({ 3, 4, 2 }, 1.0, 0.05, 1);
+  const auto g = PermutationGroup(net.chain).Transposition(0, 0, 1);
+  const auto weights = net.weights;
+  for (size_t l = 0; l < 2; ++l)
+    Apply(g, net.chain, l, weights[l].data(), net.weights[l].data());
+  ExactEstimator exact;
+  exact.Pointwise() = true;
+  RandomStream stream(1);
+  REQUIRE(exact.Evaluate(net.chain, stream).value ==
+      Approx(BruteForce(net)).epsilon(1e-10));
+  for (std::vector<double>& w : net.weights)
+    for (double& x : w)
+      x = 0.1;
+  REQUIRE(exact.Evaluate(net.chain, stream).value ==
+      Approx(BruteForce(net)).epsilon(1e-10));
+}
+
 TEST_CASE("ExactForDeepNetworks", "[entropy]")
 {
   ExactEstimator exact;

@@ -8,6 +8,8 @@
 #include "random_chain.hpp"
 
 #include <symvi/entropy/any_estimator.hpp>
+#include <symvi/entropy/auto_estimator.hpp>
+#include <symvi/entropy/exact_estimator.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -19,9 +19,9 @@ namespace symvi {
  * sides, perm_B <= perm <= 2^(m/2) perm_B (see entropy::BetheSolver).  For
  * every draw w: upper is an *upper bound* of I(w) and lower, which is also the
  * value, a *lower bound*; they differ by (m/2) log 2 summed over groups of more
- * than two overlapping units.  The gradient, the same for both, is the derivative at the
- * fixed point of belief propagation.  One hidden layer at a time: neighbouring
- * hidden layers are refused.
+ * than two overlapping units.  The gradient, the same for both, is the
+ * derivative at the fixed point of belief propagation.  One hidden layer at a
+ * time: neighbouring hidden layers are refused.
  */
 class BetheEstimator : public entropy::PermanentEstimator<BetheEstimator>
 {

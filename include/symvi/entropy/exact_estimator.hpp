@@ -14,7 +14,10 @@ namespace symvi {
 
 /**
  * I(w) = log q(w) - log q^G(w) itself: *exact*, neither a bound nor an
- * approximation (terms below exp(-40) of the largest are left out).
+ * approximation.  Terms below exp(-40) of the largest are left out, and so are
+ * permutations that the posterior alone shows to contribute less than 1e-12
+ * nats to the expectation; Pointwise() = true looks at those too, for weights
+ * that are no draw of q.
  *
  *   one hidden layer:  I(w) = log d! + tr C - log perm(exp C),
  *   gradient:          dI/dC = Id - M,  M the matching marginals.
@@ -30,7 +33,7 @@ class ExactEstimator : public entropy::PermanentEstimator<ExactEstimator>
  public:
   //! @param largest The largest group of overlapping units.
   explicit ExactEstimator(const size_t largest = 20) :
-      PermanentEstimator(true), solver(largest) { }
+      PermanentEstimator(false), solver(largest) { }
 
   //! K; not used, kept so that estimators can be exchanged.
   size_t Permutations() const { return permutations; }

@@ -48,6 +48,11 @@ class MatchingEngine
     // Nothing to do.
   }
 
+  //! Whether the draw alone decides which pairs matter.
+  bool Pointwise() const { return pointwise; }
+  //! Modify that.
+  bool& Pointwise() { return pointwise; }
+
   /**
    * @param chain The chain.
    * @param h Which of its hidden units; the others stay at rest.

@@ -14,48 +14,108 @@
 namespace symvi {
 namespace entropy {
 
-//! F of Permanent, for all 2^m sets.
+/**
+ * T[p][b][l] = A[p + |l|, b] for the eight sets l of the first three columns:
+ * what the rows p, ..., p + 3 have to say about column b, side by side.
+ */
+template<typename eT>
+inline void PermanentTable(const eT* a, const size_t m, eT* table)
+{
+  const size_t ones[8] = { 0, 1, 1, 2, 1, 2, 2, 3 };
+  for (size_t p = 0; p < m; ++p)
+    for (size_t b = 0; b < m; ++b)
+      for (size_t l = 0; l < 8; ++l)
+        table[(p * m + b) * 8 + l] = (p + ones[l] < m) ?
+            a[(p + ones[l]) * m + b] : eT(0);
+}
+
+/**
+ * F of Permanent, for all 2^m sets, m >= 3.  Sets that differ only in the first
+ * three columns are handled together, so that the inner loop is a product of
+ * eight neighbours.
+ */
 template<typename eT>
 SYMVI_MULTIVERSION
-void PermanentForward(const eT* a, const size_t m, eT* forward)
+void PermanentForward(const eT* SYMVI_RESTRICT a,
+                      const eT* SYMVI_RESTRICT table, const size_t m,
+                      eT* forward)
 {
-  const size_t all = (size_t(1) << m) - 1;
-  forward[0] = eT(1);
-  for (size_t s = 1; s <= all; ++s)
+  for (size_t h = 0; h < (size_t(1) << (m - 3)); ++h)
   {
-    const eT* row = a + (__builtin_popcountll(s) - 1) * m;
-    eT sum = 0;
-    for (size_t rest = s; rest != 0; rest &= rest - 1)
-      sum += row[__builtin_ctzll(rest)] * forward[s & ~(rest & -rest)];
-    forward[s] = sum;
+    const size_t p = __builtin_popcountll(h);
+    eT sum[8] = { };
+    if (h == 0)
+      sum[0] = eT(1);
+    for (size_t rest = h; rest != 0; rest &= rest - 1)
+    {
+      const eT* t = table + ((p - 1) * m + 3 + __builtin_ctzll(rest)) * 8;
+      const eT* f = forward + (h & ~(rest & -rest)) * 8;
+      for (size_t l = 0; l < 8; ++l)
+        sum[l] += t[l] * f[l];
+    }
+    // Within the eight: |l| = 1, 2, 3.
+    const eT* r0 = a + p * m;
+    const eT* r1 = (p + 1 < m) ? r0 + m : r0;
+    const eT* r2 = (p + 2 < m) ? r1 + m : r1;
+    sum[1] += r0[0] * sum[0];
+    sum[2] += r0[1] * sum[0];
+    sum[4] += r0[2] * sum[0];
+    sum[3] += r1[0] * sum[2] + r1[1] * sum[1];
+    sum[5] += r1[0] * sum[4] + r1[2] * sum[1];
+    sum[6] += r1[1] * sum[4] + r1[2] * sum[2];
+    sum[7] += r2[0] * sum[6] + r2[1] * sum[5] + r2[2] * sum[3];
+    for (size_t l = 0; l < 8; ++l)
+      forward[h * 8 + l] = sum[l];
   }
 }
 
-//! B of Permanent, for the sets that can be reached, and the marginals.
+/**
+ * B of Permanent, m >= 3, and the unnormalized marginals: those of columns
+ * b >= 3 in `parts`, laid out as the table, those of the first three columns in
+ * `marginals`.
+ */
 template<typename eT>
 SYMVI_MULTIVERSION
-void PermanentBackward(const eT* a, const size_t m, const eT* forward,
-                       eT* backward, eT* marginals)
+void PermanentBackward(const eT* SYMVI_RESTRICT a,
+                       const eT* SYMVI_RESTRICT table, const size_t m,
+                       const eT* SYMVI_RESTRICT forward, eT* backward,
+                       eT* SYMVI_RESTRICT parts, eT* SYMVI_RESTRICT marginals)
 {
-  const size_t all = (size_t(1) << m) - 1;
-  const eT scale = eT(1) / forward[all];
-  backward[all] = eT(1);
-  for (size_t s = all; s-- > 0; )
+  const size_t all = (size_t(1) << (m - 3)) - 1;
+  for (size_t h = all + 1; h-- > 0; )
   {
-    const eT reached = forward[s] * scale;
-    backward[s] = eT(0);
-    if (reached == eT(0))
-      continue;
-    const size_t row = __builtin_popcountll(s) * m;
-    eT sum = 0;
-    for (size_t rest = all & ~s; rest != 0; rest &= rest - 1)
+    const size_t p = __builtin_popcountll(h);
+    const eT* f = forward + h * 8;
+    eT sum[8] = { };
+    if (h == all)
+      sum[7] = eT(1);
+    for (size_t rest = all & ~h; rest != 0; rest &= rest - 1)
     {
-      const size_t b = __builtin_ctzll(rest);
-      const eT term = a[row + b] * backward[s | (rest & -rest)];
-      sum += term;
-      marginals[row + b] += reached * term;
+      const size_t at = (p * m + 3 + __builtin_ctzll(rest)) * 8;
+      const eT* t = table + at;
+      const eT* b = backward + (h | (rest & -rest)) * 8;
+      eT* part = parts + at;
+      for (size_t l = 0; l < 8; ++l)
+      {
+        const eT term = t[l] * b[l];
+        sum[l] += term;
+        part[l] += f[l] * term;
+      }
     }
-    backward[s] = sum;
+    // Within the eight: row p + |l| takes column b.
+    for (size_t l = 7; l-- > 0; )
+    {
+      const size_t row = p + __builtin_popcountll(l);
+      for (size_t b = 0; b < 3 && row < m; ++b)
+        if (!(l & (size_t(1) << b)))
+        {
+          const eT term = a[row * m + b] * sum[l | (size_t(1) << b)];
+          sum[l] += term;
+          marginals[row * m + b] += f[l] * term;
+        }
+    }
+    for (size_t l = 0; l < 8; ++l)
+      backward[h * 8 + l] = sum[l];
   }
 }
 
@@ -80,8 +140,13 @@ class Permanent
   //! Make room for matrices of up to m rows.
   void Reserve(const size_t m)
   {
-    forward.reserve(size_t(1) << m);
-    backward.reserve(size_t(1) << m);
+    const size_t n = (m < 3) ? 3 : m;
+    forward.reserve(size_t(1) << n);
+    backward.reserve(size_t(1) << n);
+    table.reserve(8 * n * n);
+    parts.reserve(8 * n * n);
+    enlarged.reserve(9);
+    small.reserve(9);
   }
 
   /**
@@ -93,22 +158,54 @@ class Permanent
    */
   double Compute(const double* a, const size_t m, double* marginals)
   {
-    const size_t all = (size_t(1) << m) - 1;
-    forward.resize(all + 1);
-    PermanentForward(a, m, forward.data());
-    if (marginals)
-    {
-      for (size_t i = 0; i < m * m; ++i)
-        marginals[i] = 0.0;
-      backward.resize(all + 1);
-      if (forward[all] > 0.0)
-        PermanentBackward(a, m, forward.data(), backward.data(), marginals);
-    }
-    return forward[all];
+    if (m >= 3)
+      return Run(a, m, marginals);
+    // Ones on the rest of the diagonal change nothing.
+    enlarged.assign(9, 0.0);
+    small.assign(9, 0.0);
+    for (size_t i = 0; i < 3; ++i)
+      for (size_t j = 0; j < 3; ++j)
+        enlarged[i * 3 + j] = (i < m && j < m) ? a[i * m + j] :
+            (i == j ? 1.0 : 0.0);
+    const double value = Run(enlarged.data(), 3, marginals ? small.data() :
+        nullptr);
+    for (size_t i = 0; i < m && marginals; ++i)
+      for (size_t j = 0; j < m; ++j)
+        marginals[i * m + j] = small[i * 3 + j];
+    return value;
   }
 
  private:
-  std::vector<double> forward, backward;
+  double Run(const double* a, const size_t m, double* marginals)
+  {
+    const size_t sets = size_t(1) << m;
+    forward.resize(sets);
+    table.resize(8 * m * m);
+    PermanentTable(a, m, table.data());
+    PermanentForward(a, table.data(), m, forward.data());
+    const double permanent = forward[sets - 1];
+    if (!marginals)
+      return permanent;
+    for (size_t i = 0; i < m * m; ++i)
+      marginals[i] = 0.0;
+    if (!(permanent > 0.0))
+      return permanent;
+    backward.resize(sets);
+    parts.assign(8 * m * m, 0.0);
+    PermanentBackward(a, table.data(), m, forward.data(), backward.data(),
+        parts.data(), marginals);
+    const size_t ones[8] = { 0, 1, 1, 2, 1, 2, 2, 3 };
+    for (size_t p = 0; p < m; ++p)
+      for (size_t b = 3; b < m; ++b)
+        for (size_t l = 0; l < 8; ++l)
+          if (p + ones[l] < m)
+            marginals[(p + ones[l]) * m + b] += parts[(p * m + b) * 8 + l];
+    for (size_t i = 0; i < m * m; ++i)
+      marginals[i] /= permanent;
+    return permanent;
+  }
+
+  std::vector<double> forward, backward, table, parts, enlarged, small;
 };
 
 } // namespace entropy

@@ -27,6 +27,12 @@ class PermanentEstimator
   //! @param pointwise See MatchingEngine.
   explicit PermanentEstimator(const bool pointwise) : engine(pointwise) { }
 
+  //! Whether the draw alone decides which units can be confused; if not, the
+  //! posterior is asked first.  See MatchingEngine.
+  bool Pointwise() const { return engine.Pointwise(); }
+  //! Modify that.
+  bool& Pointwise() { return engine.Pointwise(); }
+
   //! The estimate for the draw that the chain holds.
   template<typename eT>
   InformationEstimate Evaluate(const SymmetricChain<eT>& chain,
