@@ -35,7 +35,9 @@ double Now()
 //! What is known about one estimator in one regime.
 struct Cell
 {
-  RunningMean bias, upperBias, spread, projection;
+  RunningMean bias, spread;
+  //! Sums of <estimate, exact> and <exact, exact> over gradients.
+  double inner = 0.0, norm = 0.0;
   std::vector<double> times;
 
   double Milliseconds()
@@ -73,9 +75,8 @@ void Compare(RegimeChain& net, EstimatorType& estimator, const double exact,
         stream, 1.0, net.gradient);
     cell.times.push_back(Now() - start);
     values.Add(e.value);
-    cell.upperBias.Add(e.upper - exact);
-    if (norm > 1e-6)
-      cell.projection.Add(Inner(gradient, net.path) / norm);
+    cell.inner += Inner(gradient, net.path);
+    cell.norm += norm;
   }
   cell.bias.Add(values.mean - exact);
   cell.spread.Add(values.squares / (repeats - 1));
@@ -88,8 +89,8 @@ void PrintRow(const char* name, std::vector<Cell>& cells)
     std::printf(" %.3f (%.2f) |", c.bias.mean, std::sqrt(c.spread.mean));
   std::printf("\n| gradient |");
   for (Cell& c : cells)
-    if (c.projection.count > 0)
-      std::printf(" %.2f |", c.projection.mean);
+    if (c.norm > 1e-6)
+      std::printf(" %.2f |", c.inner / c.norm);
     else
       std::printf(" - |");
   std::printf("\n| ms |");
