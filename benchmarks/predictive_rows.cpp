@@ -65,8 +65,8 @@ class Products
 std::vector<Row> PredictiveRows(const Settings& settings)
 {
   mlpack::RandomSeed(1);
-  const size_t draws = settings.quick ? 100 : 1000;
-  const size_t count = settings.quick ? 2000 : 10000;
+  const size_t draws = settings.quick ? 40 : 1000;
+  const size_t count = 10000;
   const auto data = std::make_shared<Data<MatType>>(MakeData<MatType>(count));
   const auto network = std::make_shared<Network>();
   network->Add<symvi::BayesianLinearType<MatType>>(30);

@@ -90,7 +90,7 @@ Candidate Part(const std::string& name, const size_t width,
 std::vector<Row> StepParts(const Settings& settings)
 {
   mlpack::RandomSeed(1);
-  const Data<MatType> data = MakeData<MatType>(1000);
+  const Data<MatType> data = MakeData<MatType>(60000);
   std::vector<Row> all;
   for (const size_t width : { 30, 128, 512 })
   {

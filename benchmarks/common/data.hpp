@@ -46,6 +46,14 @@ Data<MatType> MakeData(const size_t points)
   return data;
 }
 
+//! The same memory as another matrix: objectives take their data by value.
+template<typename MatType>
+MatType Share(const MatType& matrix)
+{
+  return MatType(const_cast<typename MatType::elem_type*>(matrix.memptr()),
+      matrix.n_rows, matrix.n_cols, false, false);
+}
+
 } // namespace bench
 
 #endif

@@ -73,7 +73,7 @@ class PlainStep : public Step
     }
     network.template Add<mlpack::LinearType<MatType>>(10);
     network.template Add<mlpack::LogSoftMaxType<MatType>>();
-    network.ResetData(data.predictors, data.labels);
+    network.ResetData(Share(data.predictors), Share(data.labels));
     network.Reset(data.predictors.n_rows);
     network.SetNetworkMode(true);
     loop = std::make_unique<Loop<MatType, ens::AdamUpdate>>(
@@ -114,8 +114,8 @@ class BayesianStep : public Step
       network.template Add<mlpack::ReLUType<MatType>>();
     }
     network.template Add<symvi::BayesianLinearType<MatType>>(10);
-    objective = std::make_unique<Objective>(network, data.predictors,
-        data.labels, estimator);
+    objective = std::make_unique<Objective>(network, Share(data.predictors),
+        Share(data.labels), estimator);
     loop = std::make_unique<Loop<MatType, Update>>(network.Parameters());
   }
 
