@@ -181,6 +181,14 @@ struct RunningMean
   }
   double Error() const { return std::sqrt(squares / (count - 1.0) / count); }
 
+  /**
+   * Four standard errors, and what an event of one nat may add that is too rare
+   * to have been seen: with probability 0.95 it is rarer than 3 / count.  A
+   * proposal that is wrong once in 10^5 draws shifts all the other draws by
+   * 10^-5, and only that one draw would show the balance.
+   */
+  double Margin() const { return 4 * Error() + 3 / count; }
+
   double count = 0.0, mean = 0.0, squares = 0.0;
 };
 
