@@ -50,8 +50,8 @@ void MeasureResponses(const Network& network,
                       Evaluation& result)
 {
   options.quantiles.clear();
-  for (int i = 1; i < 40; ++i)
-    options.quantiles.push_back(i / 40.0);
+  for (int i = 1; i < 20; ++i)
+    options.quantiles.push_back(i / 20.0);
   result.regression = PredictResponses(network, result.model, points, options);
   const RegressionPrediction<arma::mat>& prediction = result.regression;
   const double nll = -result.model.targets.LogJacobian() -
