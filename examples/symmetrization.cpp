@@ -102,7 +102,7 @@ int main(int argc, char** argv)
   std::printf("8 units, log|G| = %.3f nats; I = H(q^G) - H(q) over %zu draws\n",
       std::lgamma(9.0), draws);
   size_t line = 0;
-  for (double sigma : { 0.3, 1.2, 2.5 })
+  for (double sigma : { 0.3, 0.7, 1.2 })
   {
     const Summary exact = Information(sigma, symvi::AnyEstimator("exact"),
         draws);
