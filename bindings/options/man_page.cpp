@@ -72,8 +72,9 @@ std::string Synopsis(const Program& program)
 std::string ManPage(const Program& program, const std::string& version)
 {
   std::string text = ".TH " + program.name + " 1 \"\" \"symvi " + version +
-      "\" \"symvi user manual\"\n.nh\n.ad l\n.SH NAME\n" + program.name + " \\- " +
-      Roff(program.brief) + "\n" + Synopsis(program) + ".SH DESCRIPTION\n";
+      "\" \"symvi user manual\"\n.nh\n.ad l\n.SH NAME\n" + program.name +
+      " \\- " + Roff(program.brief) + "\n" + Synopsis(program) +
+      ".SH DESCRIPTION\n";
   for (const std::string& paragraph : program.description)
     text += ".PP\n" + Roff(paragraph) + "\n";
   if (!program.examples.empty())

@@ -101,7 +101,9 @@ std::string AsHtml(const Evaluation& evaluation)
           "the dashed line means that the model is too sure of itself.",
           CalibrationSection(evaluation)) +
       Section("Uncertainty", "", UncertaintySection(evaluation)) +
-      Section("Training", "", HistorySection(evaluation)) +
+      Section("Training", evaluation.model.keptEpoch <
+          evaluation.model.history.size() ? "The dashed line marks the epoch "
+          "whose weights were kept." : "", HistorySection(evaluation)) +
       Section("Posterior", "Units at a distance of a few posterior standard "
           "deviations are told apart; near ones are nearly interchangeable.",
           PosteriorSection(evaluation)) +
