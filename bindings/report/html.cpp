@@ -88,7 +88,10 @@ std::string Lead(const Evaluation& evaluation)
 
 std::string AsHtml(const Evaluation& evaluation)
 {
-  const bool classes = evaluation.model.spec.IsClassification();
+  const Model& model = evaluation.model;
+  const bool classes = model.spec.IsClassification();
+  const bool marked = model.keptEpoch > 0 &&
+      model.keptEpoch < model.history.size();
   return std::string("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
       "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n"
@@ -101,9 +104,8 @@ std::string AsHtml(const Evaluation& evaluation)
           "the dashed line means that the model is too sure of itself.",
           CalibrationSection(evaluation)) +
       Section("Uncertainty", "", UncertaintySection(evaluation)) +
-      Section("Training", evaluation.model.keptEpoch <
-          evaluation.model.history.size() ? "The dashed line marks the epoch "
-          "whose weights were kept." : "", HistorySection(evaluation)) +
+      Section("Training", marked ? "The dashed line marks the epoch whose "
+          "weights were kept." : "", HistorySection(evaluation)) +
       Section("Posterior", "Units at a distance of a few posterior standard "
           "deviations are told apart; near ones are nearly interchangeable.",
           PosteriorSection(evaluation)) +
