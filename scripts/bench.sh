@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
     --only) arguments+=(--only "$2"); shift ;;
     --kernels) program=kernels ;;
     --build) build=$(realpath -m "$2"); shift ;;
-    -h|--help) sed -n '2,15p' "$0" | sed 's/^# \{0,1\}//'; exit 0 ;;
+    -h|--help) sed -n '2,13p' "$0" | sed 's/^# \{0,1\}//'; exit 0 ;;
     *) echo "bench.sh: unknown option $1 (see --help)" >&2; exit 2 ;;
   esac
   shift
