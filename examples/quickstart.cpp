@@ -1,7 +1,7 @@
 /**
  * @file examples/quickstart.cpp
  *
- * The program of the README: a Bayesian classifier of handwritten digits.
+ * The program of the README on real data: a classifier of handwritten digits.
  *
  * usage: quickstart [file]       (65 comma-separated numbers a line)
  */
