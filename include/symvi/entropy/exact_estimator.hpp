@@ -15,9 +15,9 @@ namespace symvi {
 /**
  * I(w) = log q(w) - log q^G(w) itself: *exact*, neither a bound nor an
  * approximation.  Terms below exp(-40) of the largest are left out, and so are
- * permutations that the posterior alone shows to contribute less than 1e-12
- * nats to the expectation; Pointwise() = true looks at those too, for weights
- * that are no draw of q.
+ * permutations between units that the posterior alone keeps apart (see
+ * entropy::Separation); Pointwise() = true looks at those too, for weights that
+ * are no draw of q.
  *
  *   one hidden layer:  I(w) = log d! + tr C - log perm(exp C),
  *   gradient:          dI/dC = Id - M,  M the matching marginals.

@@ -33,8 +33,9 @@ constexpr double defaultReach = 40.0;
  *  - by the draw (pointwise = true): every pair is followed until its score is
  *    provably out of reach; exact for every w, whatever it is;
  *  - by the posterior first (the default): pairs that Separation passes are not
- *    looked at; exact for all w but a set that contributes less than 1e-12 nats
- *    to the expectation over q, and much cheaper for wide layers.
+ *    looked at; much cheaper for wide layers.  What that leaves out of the
+ *    expectation over q is below 1e-12 nats where all pairs are passed; see
+ *    Separation for the case that some overlap.
  *
  * If no two units come within reach of each other the value is log|G| and the
  * gradient stays untouched.
