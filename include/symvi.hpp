@@ -9,6 +9,7 @@
 
 #include <symvi/version.hpp>
 
+#include <symvi/kernel/threads.hpp>
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/fixed_linear.hpp>
 #include <symvi/layer/learned_noise.hpp>
@@ -17,7 +18,10 @@
 #include <symvi/likelihood/gaussian.hpp>
 #include <symvi/likelihood/heteroscedastic_gaussian.hpp>
 #include <symvi/model/bayesian_ffn.hpp>
+#include <symvi/model/convert.hpp>
+#include <symvi/model/prune.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
+#include <symvi/optimizer/adam.hpp>
 #include <symvi/predict/metrics.hpp>
 
 #endif
