@@ -24,6 +24,13 @@ void* operator new(const size_t size)
   throw std::bad_alloc();
 }
 
+// std::stable_sort asks for memory in this way.
+void* operator new(const size_t size, const std::nothrow_t&) noexcept
+{
+  ++allocations;
+  return std::malloc(size);
+}
+
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, size_t) noexcept { std::free(p); }
 

@@ -264,6 +264,22 @@ TEST_CASE("FloatModel", "[model]")
   REQUIRE(std::isfinite(model.Elbo(Xf, yf).symmetrizedElbo));
 }
 
+TEST_CASE("ResetBetweenTrainings", "[model]")
+{
+  mlpack::RandomSeed(59);
+  arma::mat X, y;
+  Blobs(X, y, 40);
+  Classifier model = SmallModel();
+  const arma::mat first = TrainFor(model, X, y);
+  model.Reset(3);
+  const arma::mat reset = model.Parameters();
+  const arma::mat second = TrainFor(model, X, y);
+  // Training moves the parameters that the model has, not those it had.
+  REQUIRE(arma::abs(second - reset).max() > 0);
+  REQUIRE(arma::abs(second - first).max() > 0);
+  REQUIRE(model.Elbo(X, y).elbo < 0);
+}
+
 TEST_CASE("ModelsExplainWrongCalls", "[model]")
 {
   mlpack::RandomSeed(58);

@@ -133,6 +133,7 @@ class BayesianFFN
   //! Initialise all parameters anew, as FFN::Reset().
   void Reset(const size_t inputDimensionality = 0)
   {
+    ForgetLayerMemory(network);
     network.Reset(inputDimensionality);
   }
 

@@ -50,9 +50,8 @@ BayesianFFN<LikelihoodType, InitType, MatType>::operator=(BayesianFFN&& other)
 
     likelihood = std::move(other.likelihood);
     network = std::move(other.network);
-    // Small parameter matrices do not keep their address when moved: asking
-    // for the layers makes the network set up its memory again.
-    (void) network.Network();
+    // Small parameter matrices do not keep their address when moved.
+    ForgetLayerMemory(network);
     estimator = std::move(other.estimator);
     symmetrize = other.symmetrize;
     samples = other.samples;

@@ -61,6 +61,17 @@ inline std::vector<BayesianLinearType<MatType>*> FindBayesianLayers(
 }
 
 /**
+ * Make the network point its layers at its parameters again before they are
+ * next used.  FFN::Reset() replaces the parameters and leaves the layers on the
+ * freed ones; asking for the layers to modify them is what makes it look.
+ */
+template<typename NetworkType>
+inline void ForgetLayerMemory(NetworkType& network)
+{
+  (void) network.Network();
+}
+
+/**
  * Make sure that dimensions and parameters of the network fit the data: keep
  * parameters of the right size, initialise them otherwise.
  */
@@ -87,7 +98,10 @@ inline void PrepareNetwork(NetworkType& network, const size_t dimensions)
   }
 
   if (network.WeightSize() != network.Parameters().n_elem)
+  {
+    ForgetLayerMemory(network);
     network.Reset();
+  }
 }
 
 } // namespace symvi

@@ -155,6 +155,10 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::Begin(
       begin * predictors.n_rows);
   mlpack::MakeAlias(batchResponses, responses, responses.n_rows, batchSize,
       begin * responses.n_rows);
+  // The user may have reset the network since the last pass.
+  if (layers.front()->Means().memptr() !=
+      network.Parameters().memptr() + offsets.front())
+    ForgetLayerMemory(network);
   if (batchSize > primedBatch)
     Prime(batchSize);
   network.SetNetworkMode(true);
