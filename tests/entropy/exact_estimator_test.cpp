@@ -49,7 +49,7 @@ TEST_CASE("ExactPointwiseForWeightsThatAreNoDraw", "[entropy]")
   exact.Pointwise() = true;
   RandomStream stream(1);
   REQUIRE(exact.Evaluate(net.chain, stream).value ==
-      Approx(BruteForce(net)).epsilon(1e-10).margin(1e-10));
+      Approx(BruteForce(net)).epsilon(1e-10));
   for (std::vector<double>& w : net.weights)
     for (double& x : w)
       x = 0.1;

@@ -197,5 +197,5 @@ TEST_CASE("UniformPointwiseForWeightsThatAreNoDraw", "[entropy]")
   estimator.Pointwise() = true;
   RandomStream stream(1);
   REQUIRE(estimator.Evaluate(net.chain, stream).value ==
-      Approx(BruteForce(net)).epsilon(1e-10).margin(1e-10));
+      Approx(BruteForce(net)).epsilon(1e-10));
 }
