@@ -7,9 +7,11 @@
 
 #include <symvi/kernel/adam_step.hpp>
 #include <symvi/kernel/mean_field.hpp>
+#include <symvi/kernel/share_blocks.hpp>
 #include <symvi/kernel/threads.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -59,7 +61,7 @@ Result<eT> AllPasses(const size_t n)
 
 TEMPLATE_TEST_CASE("ThreadsDoNotChangeResults", "[Threads]", float, double)
 {
-  for (const size_t n : { 1000, 32768, 32769, 200001 })
+  for (const size_t n : { 1000, 65536, 65537, 200001 })
   {
     SetThreads(1);
     const Result<TestType> one = AllPasses<TestType>(n);
@@ -89,6 +91,57 @@ TEST_CASE("PoolRunsEveryPartOnce", "[Threads]")
           REQUIRE(c == repeat);
       }
     }
+  }
+  kernel::ThreadPool::Instance().Resize(1);
+}
+
+TEST_CASE("PartsOfThePoolMayUseThePool", "[Threads]")
+{
+  kernel::ThreadPool& pool = kernel::ThreadPool::Instance();
+  pool.Resize(3);
+  std::atomic<int> count(0);
+  pool.Run(5, [&](const size_t)
+  {
+    pool.Run(7, [&](const size_t) { ++count; });
+  });
+  REQUIRE(count == 35);
+  pool.Resize(1);
+}
+
+TEST_CASE("SleepingThreadsWakeUp", "[Threads]")
+{
+  // Long enough apart for the threads to go to sleep; parts that last until
+  // two threads are in them cannot be done by one.
+  kernel::ThreadPool& pool = kernel::ThreadPool::Instance();
+  pool.Resize(2);
+  for (int repeat = 0; repeat < 5; ++repeat)
+  {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    std::atomic<int> inside(0);
+    pool.Run(2, [&](const size_t)
+    {
+      ++inside;
+      while (inside < 2)
+        std::this_thread::yield();
+    });
+    REQUIRE(inside == 2);
+  }
+  pool.Resize(1);
+}
+
+TEST_CASE("SharedBlocksCoverTheArray", "[Threads]")
+{
+  kernel::ThreadPool::Instance().Resize(2);
+  for (const size_t n : { 0, 1, 9, 10, 11, 39, 40, 41, 1000 })
+  {
+    std::vector<std::atomic<int>> count(n);
+    kernel::ShareBlocks(n, 10, [&](const size_t begin, const size_t length)
+    {
+      for (size_t i = begin; i < begin + length; ++i)
+        ++count[i];
+    });
+    for (const std::atomic<int>& c : count)
+      REQUIRE(c == 1);
   }
   kernel::ThreadPool::Instance().Resize(1);
 }

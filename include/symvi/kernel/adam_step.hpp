@@ -6,12 +6,11 @@
 #ifndef SYMVI_KERNEL_ADAM_STEP_HPP
 #define SYMVI_KERNEL_ADAM_STEP_HPP
 
-#include <algorithm>
 #include <cstddef>
 
 #include "multiversion.hpp"
+#include "share_blocks.hpp"
 #include "sqrt_array.hpp"
-#include "thread_pool.hpp"
 
 namespace symvi {
 namespace kernel {
@@ -91,11 +90,9 @@ template<typename eT>
 void AdamStep(const AdamCoefficients<eT>& c, const size_t n, const eT* g,
               eT* m, eT* v, eT* x)
 {
-  constexpr size_t block = 1 << 16;
-  ThreadPool::Instance().Run((n + block - 1) / block, [&](const size_t part)
+  ShareBlocks(n, 1 << 15, [&](const size_t i, const size_t count)
   {
-    const size_t i = part * block;
-    AdamPass(c, std::min(block, n - i), g + i, m + i, v + i, x + i);
+    AdamPass(c, count, g + i, m + i, v + i, x + i);
   });
 }
 

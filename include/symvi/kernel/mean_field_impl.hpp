@@ -15,7 +15,7 @@
 
 #include "multiversion.hpp"
 #include "normal.hpp"
-#include "thread_pool.hpp"
+#include "share_blocks.hpp"
 #include "vector_math.hpp"
 
 namespace symvi {
@@ -80,20 +80,39 @@ SYMVI_INLINE void SoftplusChunk(const eT* SYMVI_RESTRICT rho,
 }
 
 /**
- * Add (sum of squares) / (2 s^2) - sum of log sigma of a chunk to lanes.
- *
- * @param half 1 / (2 s^2).
+ * The sums of a few chunks, each in step lanes: lane j holds every step-th
+ * weight from the j-th on.
  */
+template<typename eT>
+struct KLLanes
+{
+  static constexpr size_t step = NormalChunk<eT>() / 8;
+  typename WordType<eT>::Type exponents[step];
+  eT product[step], squares[step];
+};
+
+//! How many chunks KLLanes can take: the product stays within 2^(+-32).
+constexpr size_t klChunks = 8;
+
+template<typename eT>
+SYMVI_INLINE void ClearLanes(KLLanes<eT>& lanes)
+{
+  for (size_t j = 0; j < KLLanes<eT>::step; ++j)
+  {
+    lanes.exponents[j] = 0;
+    lanes.product[j] = eT(1);
+    lanes.squares[j] = eT(0);
+  }
+}
+
+//! Add a chunk.
 template<typename eT>
 SYMVI_INLINE void KLChunk(const eT* SYMVI_RESTRICT mu,
                           const eT* SYMVI_RESTRICT sigma,
                           const eT* SYMVI_RESTRICT priorMean,
-                          const double half,
-                          double* SYMVI_RESTRICT lanes)
+                          KLLanes<eT>& lanes)
 {
-  // Each lane sums every eighth of the chunk, in a tree.
-  constexpr size_t step = NormalChunk<eT>() / 8;
-  eT logs[step], squares[step];
+  constexpr size_t step = KLLanes<eT>::step;
   for (size_t j = 0; j < step; ++j)
   {
     const auto term = [&](const size_t i) SYMVI_INLINE_LAMBDA
@@ -103,12 +122,30 @@ SYMVI_INLINE void KLChunk(const eT* SYMVI_RESTRICT mu,
     };
     const KLSum<eT> sum = ((term(0) + term(1)) + (term(2) + term(3))) +
         ((term(4) + term(5)) + (term(6) + term(7)));
-    logs[j] = Log(sum.product) + Exponents(sum.exponents, eT(8)) *
-        eT(0.69314718055994530942);
-    squares[j] = sum.squares;
+    lanes.exponents[j] += sum.exponents;
+    lanes.product[j] *= sum.product;
+    lanes.squares[j] += sum.squares;
   }
-  for (size_t j = 0; j < step; ++j)
-    lanes[j] += half * double(squares[j]) - double(logs[j]);
+}
+
+/**
+ * (sum of squares) / (2 s^2) - sum of log sigma of some chunks.
+ *
+ * @param half 1 / (2 s^2).
+ * @param terms Weights in each lane.
+ */
+template<typename eT>
+SYMVI_INLINE double SumLanes(const KLLanes<eT>& lanes, const double half,
+                             const size_t terms)
+{
+  double sum = 0.0;
+  for (size_t j = 0; j < KLLanes<eT>::step; ++j)
+  {
+    const eT log = Log(lanes.product[j]) + Exponents(lanes.exponents[j],
+        eT(terms)) * eT(0.69314718055994530942);
+    sum += half * double(lanes.squares[j]) - double(log);
+  }
+  return sum;
 }
 
 //! The arrays of DrawAndKL().
@@ -121,11 +158,10 @@ struct DrawArrays
 
 //! w = mu + sigma eps for a chunk, and the divergence.
 template<typename eT>
-SYMVI_INLINE void DrawChunk(const DrawArrays<eT>& a, const double half,
-                            double* lanes)
+SYMVI_INLINE void DrawChunk(const DrawArrays<eT>& a, KLLanes<eT>& lanes)
 {
   SoftplusChunk(a.rho, a.sigma, a.slope);
-  KLChunk(a.mu, a.sigma, a.priorMean, half, lanes);
+  KLChunk(a.mu, a.sigma, a.priorMean, lanes);
   const eT* SYMVI_RESTRICT mu = a.mu;
   const eT* SYMVI_RESTRICT sigma = a.sigma;
   const eT* SYMVI_RESTRICT eps = a.eps;
@@ -136,13 +172,12 @@ SYMVI_INLINE void DrawChunk(const DrawArrays<eT>& a, const double half,
 
 /**
  * The last n < chunk weights, through padded copies; the padding, with sigma
- * = 1 and mu = m, adds 1 / (2 s^2) each to the divergence.
+ * = 1 and mu = m, adds 1 each to the sum of squares.
  */
 template<typename eT>
 SYMVI_INLINE void DrawTail(const DrawArrays<eT>& a, const size_t n,
-                           const double half, const bool draw,
-                           const uint64_t key, const uint64_t counter,
-                           double* lanes)
+                           const bool draw, const uint64_t key,
+                           const uint64_t counter, KLLanes<eT>& lanes)
 {
   constexpr size_t chunk = NormalChunk<eT>();
   const eT one = eT(0.54132485461291806); // softplus(one) = 1.
@@ -159,8 +194,7 @@ SYMVI_INLINE void DrawTail(const DrawArrays<eT>& a, const size_t n,
   if (draw)
     NormalBlock(key, counter, eps);
   const DrawArrays<eT> padded = { mu, rho, priorMean, sigma, slope, eps, w };
-  DrawChunk(padded, half, lanes);
-  lanes[0] -= half * double(chunk - n);
+  DrawChunk(padded, lanes);
   for (size_t j = 0; j < n; ++j)
   {
     a.sigma[j] = sigma[j];
@@ -181,28 +215,39 @@ double DrawPass(const DrawArrays<eT>& a, const size_t n, const double half,
 {
   constexpr size_t chunk = NormalChunk<eT>();
   const eT zeros[chunk] = { };
-  double lanes[8] = { };
-  for (size_t i = 0; i < n; i += chunk, counter += normalBlocks)
+  double sum = 0.0;
+  size_t padding = 0;
+  for (size_t first = 0; first < n; first += klChunks * chunk)
   {
-    const DrawArrays<eT> part = { a.mu + i, a.rho + i,
-        a.priorMean ? a.priorMean + i : zeros, a.sigma + i, a.slope + i,
-        a.eps + i, a.w + i };
-    if (n - i < chunk)
+    const size_t end = n - first < klChunks * chunk ? n :
+        first + klChunks * chunk;
+    KLLanes<eT> lanes;
+    ClearLanes(lanes);
+    size_t terms = 0;
+    for (size_t i = first; i < end; i += chunk, counter += normalBlocks,
+        terms += 8)
     {
-      DrawTail(part, n - i, half, draw, key, counter, lanes);
-      break;
+      const DrawArrays<eT> part = { a.mu + i, a.rho + i,
+          a.priorMean ? a.priorMean + i : zeros, a.sigma + i, a.slope + i,
+          a.eps + i, a.w + i };
+      if (n - i < chunk)
+      {
+        padding = chunk - (n - i);
+        DrawTail(part, n - i, draw, key, counter, lanes);
+        continue;
+      }
+      if (draw)
+        NormalBlock(key, counter, part.eps);
+      DrawChunk(part, lanes);
     }
-    if (draw)
-      NormalBlock(key, counter, part.eps);
-    DrawChunk(part, half, lanes);
+    sum += SumLanes(lanes, half, terms);
   }
-  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
-      ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+  return sum - half * double(padding);
 }
 
-//! Weights that one thread takes at a time, and how many times in a row.
-constexpr size_t drawBlock = 1 << 15;
-constexpr size_t maxDrawBlocks = 256;
+//! Weights that a thread takes at a time, and how many times before a sum.
+constexpr size_t drawBlock = 1 << 14;
+constexpr size_t maxDrawBlocks = 512;
 
 //! The part of the divergence of n weights that only depends on the prior.
 inline double KLConstant(const double priorStddev, const size_t n)
@@ -217,25 +262,25 @@ double DrawAndKL(const eT* mu, const eT* rho, const eT* priorMean,
 {
   // Blocks are summed up one by one, so that the threads do not matter.
   const double half = 0.5 / (priorStddev * priorStddev);
-  const size_t blocks = (n + drawBlock - 1) / drawBlock;
-  double sums[maxDrawBlocks] = { };
+  constexpr size_t most = drawBlock * maxDrawBlocks;
+  double sums[maxDrawBlocks];
   double sum = 0.0;
-  for (size_t first = 0; first < blocks; first += maxDrawBlocks)
+  for (size_t first = 0; first < n; first += most)
   {
-    const size_t count = std::min(maxDrawBlocks, blocks - first);
-    ThreadPool::Instance().Run(count, [&](const size_t part)
+    const size_t length = std::min(most, n - first);
+    ShareBlocks(length, drawBlock, [&](const size_t begin, const size_t count)
     {
-      const size_t i = (first + part) * drawBlock;
+      const size_t i = first + begin;
       const DrawArrays<eT> arrays = { mu + i, rho + i,
           priorMean ? priorMean + i : nullptr, sigma + i, slope + i, eps + i,
           w + i };
-      sums[part] = DrawPass(arrays, std::min(drawBlock, n - i), half,
+      sums[begin / drawBlock] = DrawPass(arrays, count, half,
           stream != nullptr, stream ? stream->Key() : 0,
           stream ? stream->Counter() + i / NormalChunk<eT>() * normalBlocks :
           0);
     });
-    for (size_t part = 0; part < count; ++part)
-      sum += sums[part];
+    for (size_t block = 0; block * drawBlock < length; ++block)
+      sum += sums[block];
   }
   if (stream)
   {
@@ -313,13 +358,11 @@ void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
                        const double priorStddev, const double klWeight,
                        const size_t n, eT* gradMu, eT* gradRho)
 {
-  const size_t blocks = (n + drawBlock - 1) / drawBlock;
-  ThreadPool::Instance().Run(blocks, [&](const size_t block)
+  ShareBlocks(n, drawBlock, [&](const size_t i, const size_t count)
   {
-    const size_t i = block * drawBlock;
     GradientPass(mu + i, sigma + i, slope + i, eps + i,
-        priorMean ? priorMean + i : nullptr, priorStddev, klWeight,
-        std::min(drawBlock, n - i), gradMu + i, gradRho + i);
+        priorMean ? priorMean + i : nullptr, priorStddev, klWeight, count,
+        gradMu + i, gradRho + i);
   });
 }
 

@@ -10,12 +10,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "blas_threads.hpp"
 #include "thread_pool.hpp"
 
-#if defined(__GNUC__) && defined(__ELF__)
-// OpenBLAS's own switch; null where another BLAS is linked.
-extern "C" void openblas_set_num_threads(int) __attribute__((weak));
-#endif
 #if defined(_OPENMP)
   #include <omp.h>
 #endif
@@ -23,12 +20,14 @@ extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 namespace symvi {
 
 /**
- * Use n threads for large shapes: in symvi's own passes over the weights, in
- * OpenBLAS where that is the BLAS, and in OpenMP loops.  Call it from one
- * thread, while no training runs.  Results of symvi's passes do not depend on n.
+ * Use n threads for large shapes: in the passes over the weights and the matrix
+ * products of symvi's layers, which symvi's own threads share, in what else
+ * calls OpenBLAS, and in OpenMP loops.  Call it from one thread, while no
+ * training runs.  Results of symvi's passes do not depend on n; those of matrix
+ * products may in the last place.
  *
  * One thread is the default of symvi's passes.  OpenBLAS takes all processors
- * unless told otherwise, which slows networks of a few dozen units down, so that
+ * unless told otherwise, which slows networks of a few dozen units down:
  * programs do well to call SetThreads(RecommendedThreads(...)).
  *
  * @param n Number of threads, > 0.
@@ -39,10 +38,7 @@ inline void SetThreads(const size_t n)
     throw std::invalid_argument("SetThreads(): the number of threads must be "
         "positive, but is 0.");
   kernel::ThreadPool::Instance().Resize(n);
-#if defined(__GNUC__) && defined(__ELF__)
-  if (openblas_set_num_threads)
-    openblas_set_num_threads(int(n));
-#endif
+  kernel::SetBlasThreads(int(n));
 #if defined(_OPENMP)
   omp_set_num_threads(int(n));
 #endif

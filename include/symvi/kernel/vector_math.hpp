@@ -58,13 +58,13 @@ SYMVI_INLINE float ExpMinusAbs(const float rho)
   const int32_t k = int32_t(x * 1.44269504088896341f + 0.5f);
   const float kf = float(k);
   const float r = (kf * 0.693359375f - x) + kf * -2.12194440e-4f;
-  float p = 1.9875691500e-4f;
-  p = p * r + 1.3981999507e-3f;
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = (p * (r * r) + r) + 1.0f;
+  // Pairs of terms first: a shorter chain of operations than Horner's rule.
+  const float square = r * r;
+  const float p01 = 1.6666665459e-1f * r + 5.0000001201e-1f;
+  const float p23 = 8.3334519073e-3f * r + 4.1665795894e-2f;
+  const float p45 = 1.9875691500e-4f * r + 1.3981999507e-3f;
+  float p = (p45 * square + p23) * square + p01;
+  p = (p * square + r) + 1.0f;
   return p * BitCast<float>((127 - k) << 23);
 }
 
@@ -99,16 +99,15 @@ SYMVI_INLINE double ExpMinusAbs(const double rho)
  */
 SYMVI_INLINE float LogTail(const float f)
 {
-  float p = 7.0376836292e-2f;
-  p = p * f - 1.1514610310e-1f;
-  p = p * f + 1.1676998740e-1f;
-  p = p * f - 1.2420140846e-1f;
-  p = p * f + 1.4249322787e-1f;
-  p = p * f - 1.6668057665e-1f;
-  p = p * f + 2.0000714765e-1f;
-  p = p * f - 2.4999993993e-1f;
-  p = p * f + 3.3333331174e-1f;
   const float square = f * f;
+  // Pairs of terms first: a shorter chain of operations than Horner's rule.
+  const float p01 = -2.4999993993e-1f * f + 3.3333331174e-1f;
+  const float p23 = -1.6668057665e-1f * f + 2.0000714765e-1f;
+  const float p45 = -1.2420140846e-1f * f + 1.4249322787e-1f;
+  const float p67 = -1.1514610310e-1f * f + 1.1676998740e-1f;
+  const float fourth = square * square;
+  const float high = (7.0376836292e-2f * square + p67) * square + p45;
+  const float p = high * fourth + (p23 * square + p01);
   return p * (square * f) - 0.5f * square;
 }
 
