@@ -17,5 +17,15 @@ if(SYMVI_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${SYMVI_CCACHE}")
 endif()
 
+# Most of the time that a file takes to compile goes to mlpack's headers: parse
+# them once.  Not with ccache, which would never find a file again: no two
+# builds make the same precompiled header.
+set(_precompile ON)
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(_precompile OFF)
+endif()
+option(SYMVI_PRECOMPILE "Precompile mlpack's headers for symvi's own programs"
+  ${_precompile})
+
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

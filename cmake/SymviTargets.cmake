@@ -16,6 +16,24 @@ if(SYMVI_COVERAGE)
   target_link_options(symvi_build_options INTERFACE --coverage)
 endif()
 
+# symvi_precompile(<target>...): programs that need mlpack share its headers,
+# parsed once; they are most of the time that a file takes to compile.
+function(symvi_precompile)
+  if(NOT SYMVI_PRECOMPILE)
+    return()
+  endif()
+  if(NOT TARGET symvi_precompiled)
+    add_library(symvi_precompiled OBJECT
+      "${symvi_SOURCE_DIR}/cmake/precompiled.cpp")
+    target_link_libraries(symvi_precompiled PRIVATE
+      symvi::headers symvi_build_options)
+    target_precompile_headers(symvi_precompiled PRIVATE <symvi/prereqs.hpp>)
+  endif()
+  foreach(target IN LISTS ARGN)
+    target_precompile_headers(${target} REUSE_FROM symvi_precompiled)
+  endforeach()
+endfunction()
+
 # Node and its module onnxruntime-node, which run exported models in tests;
 # SYMVI_NODE_MODULES is empty where scripts/setup.sh has skipped them.
 find_program(SYMVI_NODE NAMES node nodejs)
@@ -59,6 +77,7 @@ function(symvi_add_test name)
     symvi::symvi symvi_build_options symvi_catch ${arg_LIBRARIES})
   target_compile_definitions(test_${name} PRIVATE
     SYMVI_SOURCE_DIR="${symvi_SOURCE_DIR}")
+  symvi_precompile(test_${name})
   add_test(NAME ${name} COMMAND test_${name})
   symvi_test_properties(${name} ${arg_LABELS})
   if(NOT arg_LABELS OR "fast" IN_LIST arg_LABELS)
@@ -77,6 +96,7 @@ function(symvi_add_example name)
     symvi::symvi symvi_build_options ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE
     SYMVI_SOURCE_DIR="${symvi_SOURCE_DIR}")
+  symvi_precompile(${name})
   if(SYMVI_TESTS)
     add_test(NAME example_${name} COMMAND ${name} ${arg_QUICK_ARGS})
     symvi_test_properties(example_${name} ${arg_LABELS})
