@@ -67,6 +67,12 @@ bool NetworkSpec::SameShape(const NetworkSpec& other) const
       noise == other.noise;
 }
 
+const HistoryRow* Model::KeptRow() const
+{
+  return (keptEpoch == 0 || keptEpoch > history.size()) ? nullptr :
+      &history[keptEpoch - 1];
+}
+
 const std::vector<std::string>& HistoryColumns()
 {
   static const std::vector<std::string> columns = { "epoch", "elbo",

@@ -94,6 +94,9 @@ struct Model
   uint64_t keptEpoch = 0;
   std::vector<HistoryRow> history;
 
+  //! The row of keptEpoch; nullptr if that epoch was not completed.
+  const HistoryRow* KeptRow() const;
+
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t /* version */);
 };

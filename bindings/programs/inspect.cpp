@@ -87,12 +87,12 @@ void PrintOverview(const Model& model)
       "points, %zu epochs", model.method.c_str(), model.estimator.c_str(),
       size_t(model.permutations), size_t(model.seed), size_t(model.points),
       model.history.size());
-  if (model.keptEpoch == 0 || model.keptEpoch > model.history.size())
+  const HistoryRow* row = model.KeptRow();
+  if (!row)
     return;
-  const HistoryRow& row = model.history[model.keptEpoch - 1];
   Print("Weights of       epoch %zu: ELBO %.4f, log-likelihood %.4f, KL %.4f, "
-      "I(g;w) %.4f", size_t(model.keptEpoch), row.elbo, row.logLikelihood,
-      row.kl, row.information);
+      "I(g;w) %.4f", size_t(model.keptEpoch), row->elbo, row->logLikelihood,
+      row->kl, row->information);
 }
 
 void PrintGroup(const Model& model, const std::vector<LayerPosterior>& layers)

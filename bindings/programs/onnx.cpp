@@ -6,9 +6,11 @@
 #include <symvi/io/number.hpp>
 #include <symvi/onnx/export.hpp>
 #include <symvi/onnx/import.hpp>
+#include <symvi/onnx/metadata_keys.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "data/outputs.hpp"
@@ -59,6 +61,27 @@ void DescribeNoise(const Model& model, MlpDescription& description)
   description.targetScale = arma::vec(model.targets.Scales());
 }
 
+//! The metadata that onnx::Describe() gives to a BayesianFFN.
+void DescribeTraining(const Model& model, MlpDescription& description)
+{
+  namespace keys = onnx::keys;
+  std::map<std::string, std::string>& metadata = description.metadata;
+  const bool symmetrized = (model.method == "sgm");
+  const std::string prior = io::FormatNumber(model.spec.priorStddev);
+  for (size_t l = 0; l < description.layers.size(); ++l)
+    metadata[keys::PriorStddev] += (l == 0 ? "" : " ") + prior;
+  metadata[keys::Objective] = keys::ObjectiveName(symmetrized);
+  if (symmetrized)
+    metadata[keys::Estimator] = model.estimator;
+  metadata[keys::NumPoints] = std::to_string(model.points);
+  const HistoryRow* row = model.KeptRow();
+  if (!row)
+    return;
+  metadata[keys::Elbo] = io::FormatNumber(row->logLikelihood - row->kl);
+  if (symmetrized)
+    metadata[keys::SymmetrizedElbo] = io::FormatNumber(row->elbo);
+}
+
 MlpDescription Describe(const Model& model)
 {
   MlpDescription description;
@@ -86,13 +109,7 @@ MlpDescription Describe(const Model& model)
   }
   else
     DescribeNoise(model, description);
-  description.metadata["method"] = model.method;
-  description.metadata["estimator"] = model.estimator;
-  description.metadata["prior_stddev"] =
-      io::FormatNumber(model.spec.priorStddev);
-  if (!model.history.empty())
-    description.metadata["elbo"] =
-        io::FormatNumber(model.history.back().elbo);
+  DescribeTraining(model, description);
   return description;
 }
 

@@ -1,11 +1,12 @@
 /**
  * @file metadata.hpp
  *
- * Keys and words of the metadata that symvi writes into its models.
+ * Words of the metadata that symvi writes into its models.
  */
 #ifndef SYMVI_SRC_ONNX_METADATA_HPP
 #define SYMVI_SRC_ONNX_METADATA_HPP
 
+#include <symvi/onnx/metadata_keys.hpp>
 #include <symvi/onnx/mlp_description.hpp>
 
 #include <stdexcept>
@@ -13,20 +14,6 @@
 
 namespace symvi {
 namespace onnx {
-namespace keys {
-
-constexpr const char* Version = "symvi.version";
-constexpr const char* Mode = "symvi.mode";
-constexpr const char* Samples = "symvi.samples";
-constexpr const char* Seed = "symvi.seed";
-constexpr const char* Output = "symvi.output";
-constexpr const char* Noise = "symvi.noise";
-//! Name of the value that the last dense layer computes.
-constexpr const char* LastLayer = "symvi.last_layer";
-constexpr const char* ClassNames = "class_names";
-
-} // namespace keys
-
 //! The words in the order of the enumerations.
 constexpr const char* outputNames[] =
     { "raw", "softmax", "log_softmax", "bernoulli", "gaussian" };

@@ -7,6 +7,9 @@ for mode in mean ensemble sampling noise; do
   expect_ok symvi_onnx -m m.bin --mode $mode --samples 8 -o $mode.onnx
   [ -s $mode.onnx ] || fail "no file of mode $mode"
 done
+for key in prior_stddev objective estimator num_points elbo symmetrized_elbo; do
+  grep -aq "symvi.$key" mean.onnx || fail "no metadata symvi.$key"
+done
 expect_ok symvi_onnx -m m.bin --mode ensemble --samples 8 -o again.onnx
 expect_same ensemble.onnx again.onnx
 

@@ -16,6 +16,7 @@
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>
 #include <symvi/likelihood/heteroscedastic_gaussian.hpp>
+#include <symvi/onnx/metadata_keys.hpp>
 
 #include <algorithm>
 #include <sstream>
@@ -327,11 +328,10 @@ MlpDescription Describe(
       priors += (priors.empty() ? "" : " ") +
           detail::NumberText(bayesian->PriorStddev());
   }
-  d.metadata["symvi.prior_stddev"] = priors;
-  d.metadata["symvi.objective"] =
-      model.Symmetrize() ? "symmetrized ELBO" : "ELBO";
+  d.metadata[keys::PriorStddev] = priors;
+  d.metadata[keys::Objective] = keys::ObjectiveName(model.Symmetrize());
   if (model.Symmetrize())
-    d.metadata["symvi.estimator"] = model.Estimator().Name();
+    d.metadata[keys::Estimator] = model.Estimator().Name();
   return d;
 }
 
@@ -341,10 +341,10 @@ MlpDescription Describe(
     const ElboReport& report)
 {
   MlpDescription d = Describe(model);
-  d.metadata["symvi.elbo"] = detail::NumberText(report.elbo);
-  d.metadata["symvi.symmetrized_elbo"] =
+  d.metadata[keys::Elbo] = detail::NumberText(report.elbo);
+  d.metadata[keys::SymmetrizedElbo] =
       detail::NumberText(report.symmetrizedElbo);
-  d.metadata["symvi.num_points"] = std::to_string(report.numPoints);
+  d.metadata[keys::NumPoints] = std::to_string(report.numPoints);
   return d;
 }
 
