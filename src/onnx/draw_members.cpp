@@ -1,6 +1,7 @@
 #include <symvi/onnx/export.hpp>
 
 #include <symvi/kernel/random_stream.hpp>
+#include <symvi/kernel/seed_key.hpp>
 
 #include <stdexcept>
 
@@ -11,15 +12,6 @@ namespace {
 
 // Draw s of a seed is draw s of PosteriorSampler, so that an ensemble of S draws
 // predicts what Predict() with PredictOptions(S, seed) does.
-
-//! The finaliser of SplitMix64, as PosteriorSampler mixes its seeds.
-uint64_t KeyFromSeed(const uint64_t seed)
-{
-  uint64_t z = seed + 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 //! w = mu + sigma % eps in the arithmetic of eT, for weights and bias at once.
 template<typename eT>
@@ -49,7 +41,7 @@ std::vector<MlpDescription> DrawMembers(const MlpDescription& description,
     throw std::invalid_argument("DrawMembers(): samples must be positive, but "
         "is 0.");
 
-  RandomStream stream(KeyFromSeed(seed));
+  RandomStream stream(kernel::KeyFromSeed(seed));
   std::vector<MlpDescription> members(samples, description);
   for (size_t s = 0; s < samples; ++s)
   {

@@ -8,24 +8,12 @@
 
 #include "posterior_sampler.hpp"
 
+#include <symvi/kernel/seed_key.hpp>
+
 #include <algorithm>
 #include <cmath>
 
 namespace symvi {
-namespace predict {
-
-//! A well-mixed key from a seed (the finaliser of SplitMix64), so that small
-//! seeds do not name streams that somebody else uses.
-inline uint64_t KeyFromSeed(const uint64_t seed)
-{
-  uint64_t z = seed + 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-} // namespace predict
-
 template<typename MatType>
 PosteriorSampler<MatType>::PosteriorSampler(
     const std::vector<mlpack::Layer<MatType>*>& layers,
@@ -33,7 +21,7 @@ PosteriorSampler<MatType>::PosteriorSampler(
     const uint64_t seed,
     const bool fromSymmetrized) :
     bayesian(FindBayesianLayers<MatType>(layers)),
-    key(predict::KeyFromSeed(seed))
+    key(kernel::KeyFromSeed(seed))
 {
   if (bayesian.empty())
     throw std::invalid_argument("PosteriorSampler(): the network must have a "
