@@ -4,6 +4,10 @@
 add_library(symvi_build_options INTERFACE)
 target_compile_options(symvi_build_options INTERFACE
   -Wall -Wextra -Wpedantic $<$<BOOL:${SYMVI_WERROR}>:-Werror>)
+# GCC 14 takes the memory inside a small Armadillo matrix for memory that its
+# destructor frees.
+target_compile_options(symvi_build_options INTERFACE
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-free-nonheap-object>)
 if(SYMVI_SANITIZE)
   set(_sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined)
   # Under the sanitizers GCC takes its own std::function for uninitialised.
