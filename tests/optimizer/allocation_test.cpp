@@ -6,6 +6,7 @@
  */
 #include "catch.hpp"
 
+#include <symvi/kernel/threads.hpp>
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
@@ -46,10 +47,11 @@ size_t ActivationAllocations(const size_t width)
  */
 template<typename Estimator>
 size_t StepAllocations(const std::vector<size_t>& hidden,
-                       const Estimator& estimator)
+                       const Estimator& estimator,
+                       const size_t inputs = 20)
 {
   mlpack::RandomSeed(5);
-  MatType x(20, 300, arma::fill::randu);
+  MatType x(inputs, 300, arma::fill::randu);
   MatType y(1, 300);
   for (size_t i = 0; i < y.n_elem; ++i)
     y[i] = float(i % 3);
@@ -107,4 +109,29 @@ TEST_CASE("SymmetrizedStepDoesNotAllocate", "[Allocations]")
     CAPTURE(name);
     REQUIRE(StepAllocations({ 30 }, symvi::AnyEstimator(name)) == 0);
   }
+}
+
+TEST_CASE("SharedStepDoesNotAllocate", "[Allocations]")
+{
+  // So large that the threads share the products and all passes.
+  symvi::SetThreads(2);
+  REQUIRE(StepAllocations({ 200 }, symvi::NoInformation(), 400) == 0);
+  for (const char* name : { "uniform", "auto" })
+  {
+    CAPTURE(name);
+    REQUIRE(StepAllocations({ 200 }, symvi::AnyEstimator(name), 400) == 0);
+  }
+  symvi::SetThreads(1);
+}
+
+TEST_CASE("OverlappingUnitsDoNotAllocate", "[Allocations]")
+{
+  // With few inputs the units are hardly told apart, and the default estimator
+  // has a permanent to compute.
+  for (const size_t width : { 5, 30, 60 })
+  {
+    CAPTURE(width);
+    REQUIRE(StepAllocations({ width }, symvi::AnyEstimator("auto"), 2) == 0);
+  }
+  REQUIRE(StepAllocations({ 20, 20 }, symvi::AnyEstimator("auto"), 2) == 0);
 }
