@@ -1,8 +1,10 @@
-# Shared by the tests of the programs: bash NAME.sh PROGRAM_FOLDER DATA_FOLDER
+# Shared by the tests of the programs: bash NAME.sh PROGRAM_FOLDER DATA_FOLDER PROGRAM...
 set -u
 export PATH="$1:$PATH" LC_ALL=C OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 programs=$1
 data=$2
+shift 2
+all=$*
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

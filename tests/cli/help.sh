@@ -1,8 +1,6 @@
 # Help pages, --info, --version, manual pages and completion.
 . "$(dirname "$0")/common.sh"
 
-all="symvi_bnn symvi_evaluate symvi_inspect"
-[ -x "$programs/symvi_onnx" ] && all="$all symvi_onnx"
 for program in $all; do
   expect_ok $program --help
   cp stdout.log long.log
