@@ -103,7 +103,7 @@ std::vector<Row> FileRows(const Settings& settings)
   candidates.push_back(File("file: ONNX export of 32 draws",
       [=] { *copied = symvi::onnx::Serialize(*description, ensemble); }));
 #endif
-  return Compare(candidates, settings.quick ? 2.0 : 10.0);
+  return Compare(candidates, settings.quick ? 1.5 : 10.0);
 }
 
 } // namespace bench

@@ -4,24 +4,17 @@
  * The posterior predictive of a 784-30-10 network against the same matrix
  * products alone.
  */
-#include "common/data.hpp"
-#include "common/rows.hpp"
+#include "common/predictive.hpp"
 
-#include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/gemm.hpp>
-#include <symvi/likelihood/categorical.hpp>
-#include <symvi/predict/predictive.hpp>
 
 #include <algorithm>
-#include <memory>
 
 namespace bench {
 
 namespace {
 
 using MatType = arma::fmat;
-using Network = mlpack::FFN<symvi::CategoricalLikelihoodType<MatType>,
-    mlpack::RandomInitialization, MatType>;
 
 /**
  * The products of `draws` forward passes, in the most favourable shapes there
@@ -64,37 +57,23 @@ class Products
 
 std::vector<Row> PredictiveRows(const Settings& settings)
 {
-  mlpack::RandomSeed(1);
-  const size_t draws = settings.quick ? 40 : 1000;
-  const size_t count = 10000;
-  const auto data = std::make_shared<Data<MatType>>(MakeData<MatType>(count));
-  const auto network = std::make_shared<Network>();
-  network->Add<symvi::BayesianLinearType<MatType>>(30);
-  network->Add<mlpack::ReLUType<MatType>>();
-  network->Add<symvi::BayesianLinearType<MatType>>(10);
-  network->Reset(784);
-  const auto products = std::make_shared<Products>(data->predictors);
+  const size_t draws = 1000, points = 10000;
+  const auto predictor = std::make_shared<Predictor>(points);
+  const auto products = std::make_shared<Products>(predictor->Points());
 
-  const std::string size = std::to_string(draws) + " draws, " +
-      std::to_string(count) + " points";
-  std::vector<Candidate> candidates(2);
-  candidates[0].row = MakeRow("products of " + size, "30", "", 0, "float",
-      settings.threads);
-  candidates[0].run = [=](const size_t steps)
+  std::vector<Candidate> candidates(1);
+  candidates[0].row = MakeRow("products of " + Predictor::Size(draws, points),
+      "30", "", 0, "float", settings.threads);
+  candidates[0].run = [products](const size_t steps)
   {
     for (size_t s = 0; s < steps; ++s)
       products->Run(draws);
   };
-  candidates[1].row = MakeRow("predictive, " + size, "30", "", 0, "float",
-      settings.threads);
-  candidates[1].run = [=](const size_t steps)
-  {
-    for (size_t s = 0; s < steps; ++s)
-      symvi::PredictPosterior(*network, data->predictors,
-          symvi::CategoricalLikelihoodType<MatType>(),
-          symvi::PredictOptions(draws));
-  };
-  return Compare(candidates, settings.quick ? 8.0 : 200.0);
+  candidates.push_back(predictor->Predictive(draws, points, settings.threads));
+  for (Candidate& candidate : candidates)
+    candidate.steps = 1;
+  products->Run(Products::block);
+  return Compare(candidates, settings.quick ? 20.0 : 120.0, 1);
 }
 
 } // namespace bench

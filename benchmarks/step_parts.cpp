@@ -35,6 +35,8 @@ struct Parts
     for (auto* layer : layers)
       information.path.push_back(layer->PathGradient().memptr());
     policy = std::make_unique<Policy>(update, gradient.n_rows, 1);
+    for (auto* layer : layers)
+      layer->Evaluation() = symvi::EvaluationMode::Held;
     Forward();
     Backward();
   }
@@ -45,7 +47,28 @@ struct Parts
       layer->Draw();
   }
   void Forward() { step.GetNetwork().Forward(batch, outputs); }
+  //! With the draws that are there.
+  void ForwardHeld()
+  {
+    step.GetNetwork().SetNetworkMode(false);
+    Forward();
+    step.GetNetwork().SetNetworkMode(true);
+  }
   void Backward() { step.GetNetwork().Backward(batch, labels, gradient); }
+  //! The last pass of Backward(): gradients of mu and rho, with that of KL.
+  void KLGradient()
+  {
+    float* next = gradient.memptr();
+    for (const auto* layer : layers)
+    {
+      const size_t n = layer->PosteriorSize();
+      symvi::kernel::MeanFieldGradient<float>(layer->Means().memptr(),
+          layer->DrawnSigmas().memptr(), layer->DrawnSlopes().memptr(),
+          layer->Noise().memptr(), nullptr, layer->PriorStddev(), 0.001, n,
+          next, next + n);
+      next += 2 * n;
+    }
+  }
   void Information()
   {
     for (size_t i = 0; i < symmetry.NumChains(); ++i)
@@ -100,16 +123,18 @@ std::vector<Row> StepParts(const Settings& settings)
         [parts] { parts->step.Run(1); }));
     candidates.push_back(Part("part: draw and KL", width, settings,
         [parts] { parts->Draw(); }));
-    candidates.push_back(Part("part: draw and forward", width, settings,
-        [parts] { parts->Forward(); }));
+    candidates.push_back(Part("part: forward", width, settings,
+        [parts] { parts->ForwardHeld(); }));
     candidates.push_back(Part("part: I(g;w) and its gradient", width, settings,
         [parts] { parts->Information(); }));
-    candidates.push_back(Part("part: backward", width, settings,
-        [parts] { parts->Backward(); }));
+    candidates.push_back(Part("part: backward and gradient of KL", width,
+        settings, [parts] { parts->Backward(); }));
+    candidates.push_back(Part("part: gradient of KL alone", width, settings,
+        [parts] { parts->KLGradient(); }));
     candidates.push_back(Part("part: Adam", width, settings,
         [parts] { parts->Adam(); }));
     const std::vector<Row> rows = Compare(candidates,
-        settings.quick ? 3.0 : 10.0);
+        settings.quick ? 1.0 : 10.0);
     all.insert(all.end(), rows.begin(), rows.end());
   }
   return all;

@@ -14,13 +14,13 @@
 namespace bench {
 
 /**
- * Microseconds.  With one thread the processor time of the process, which is
- * the time on the wall of an idle machine and is not disturbed by a busy one;
- * with several the time on the wall.
+ * Microseconds: the processor time of the process, which for one thread is the
+ * time on the wall of an idle machine and is not disturbed by a busy one; or
+ * the time on the wall itself.
  */
-inline double Microseconds(const size_t threads)
+inline double Microseconds(const bool wall)
 {
-  if (threads == 1)
+  if (!wall)
   {
     timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

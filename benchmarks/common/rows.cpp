@@ -6,6 +6,8 @@
 #include "clock.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
 
 namespace bench {
 
@@ -31,39 +33,63 @@ std::string Text(const std::vector<size_t>& hidden)
   return text;
 }
 
+std::vector<size_t> Shape(const std::string& text)
+{
+  std::vector<size_t> hidden;
+  const char* next = text.c_str();
+  while (*next >= '1' && *next <= '9' && hidden.size() < 100)
+  {
+    char* end = nullptr;
+    hidden.push_back(std::strtoul(next, &end, 10));
+    next = (*end == '-') ? end + 1 : end;
+  }
+  // What is read must be what was written.
+  if (hidden.empty() || Text(hidden) != text)
+    throw std::invalid_argument("--hidden must be numbers of units such as 30 "
+        "or 128-128, but is '" + text + "'.");
+  return hidden;
+}
+
 namespace {
 
 double Time(const Candidate& candidate, const size_t steps)
 {
-  const double start = Microseconds(candidate.row.threads);
+  const bool wall = candidate.wall || candidate.row.threads > 1;
+  if (candidate.prepare)
+    candidate.prepare();
+  const double start = Microseconds(wall);
   candidate.run(steps);
-  return (Microseconds(candidate.row.threads) - start) / double(steps);
+  return (Microseconds(wall) - start) / double(steps);
+}
+
+//! Warm up, and choose as many steps as take some five milliseconds.
+void ChooseSteps(Candidate& candidate)
+{
+  if (candidate.steps > 0)
+    return;
+  double time = Time(candidate, 1);
+  if (time < 1e5)
+    time = Time(candidate, 3);
+  candidate.steps = size_t(std::min(std::max(5000.0 / std::max(time, 0.005),
+      1.0), 1e6));
 }
 
 } // namespace
 
 std::vector<Row> Compare(std::vector<Candidate>& candidates,
-                         const double seconds)
+                         const double seconds, const size_t fewest)
 {
-  // Warm up, and choose as many steps as take some five milliseconds.
-  std::vector<size_t> steps;
-  double once = 0.0;
-  for (Candidate& candidate : candidates)
-  {
-    candidate.run(3);
-    const double time = std::max(Time(candidate, 3), 0.01);
-    steps.push_back(size_t(std::min(std::max(5000.0 / time, 1.0), 1e6)));
-    once += time * double(steps.back());
-  }
-
-  const size_t repetitions = size_t(std::min(std::max(seconds * 1e6 / once,
-      5.0), 501.0)) | 1;
   std::vector<std::vector<double>> times(candidates.size()),
       ratios(candidates.size());
-  for (size_t r = 0; r < repetitions; ++r)
+  for (Candidate& candidate : candidates)
+    ChooseSteps(candidate);
+
+  const double start = Microseconds(true);
+  for (size_t r = 0; r < fewest || (r < 501 &&
+      Microseconds(true) - start < 1e6 * seconds); ++r)
     for (size_t i = 0; i < candidates.size(); ++i)
     {
-      times[i].push_back(Time(candidates[i], steps[i]));
+      times[i].push_back(Time(candidates[i], candidates[i].steps));
       ratios[i].push_back(times[i][r] / times[0][r]);
     }
 

@@ -14,13 +14,28 @@ namespace bench {
 //! Steps taken before the clock starts: posteriors are then on their way.
 constexpr size_t warmUp = 100;
 
+//! The name of an element type.
+template<typename MatType>
+std::string TypeName()
+{
+  return std::is_same<typename MatType::elem_type, float>::value ? "float" :
+      "double";
+}
+
+//! Training steps of one shape that are timed against each other.
 template<typename MatType>
 class StepGroup
 {
  public:
+  /**
+   * @param data What to train on.
+   * @param hidden The shape.
+   * @param threads How many threads are in use.
+   * @param prefix What the names of the rows start with.
+   */
   StepGroup(const Data<MatType>& data, const std::vector<size_t>& hidden,
-            const size_t threads) :
-      data(data), hidden(hidden), threads(threads)
+            const size_t threads, const std::string& prefix = "") :
+      data(data), hidden(hidden), threads(threads), prefix(prefix)
   {
     Add("ffn", "", 0, std::make_shared<PlainStep<MatType>>(data, hidden));
   }
@@ -43,6 +58,9 @@ class StepGroup
         symvi::AnyEstimator(estimator, k)));
   }
 
+  //! What there is to be timed.
+  std::vector<Candidate>& Candidates() { return candidates; }
+
   std::vector<Row> Measure(const double seconds)
   {
     return Compare(candidates, seconds);
@@ -53,17 +71,16 @@ class StepGroup
            const size_t k, std::shared_ptr<Step> step)
   {
     step->Run(warmUp);
-    const std::string type = std::is_same<typename MatType::elem_type,
-        float>::value ? "float" : "double";
     candidates.emplace_back();
-    candidates.back().row = MakeRow(name, Text(hidden), estimator, k, type,
-        threads);
+    candidates.back().row = MakeRow(prefix + name, Text(hidden), estimator, k,
+        TypeName<MatType>(), threads);
     candidates.back().run = [step](const size_t steps) { step->Run(steps); };
   }
 
   const Data<MatType>& data;
   std::vector<size_t> hidden;
   size_t threads;
+  std::string prefix;
   std::vector<Candidate> candidates;
 };
 
@@ -90,14 +107,16 @@ std::vector<Row> ShapeRows(const Data<MatType>& data,
             !(name == "exact" && hidden[0] > 30))
           group.template AddSymmetrized<Fused>("sgm", name, k);
   }
-  return group.Measure(settings.quick ? 6.0 : 40.0);
+  return group.Measure(settings.quick ? 3.5 : 30.0);
 }
 
-//! All shapes, on as many points as MNIST has.
+//! All shapes, or the one that the settings name; on as many points as MNIST.
 template<typename MatType>
-std::vector<Row> StepRows(const std::vector<std::vector<size_t>>& shapes,
+std::vector<Row> StepRows(std::vector<std::vector<size_t>> shapes,
                           const Settings& settings)
 {
+  if (!settings.hidden.empty())
+    shapes = { Shape(settings.hidden) };
   mlpack::RandomSeed(1);
   const Data<MatType> data = MakeData<MatType>(60000);
   std::vector<Row> all;
