@@ -65,6 +65,31 @@ double DerivativeError(SolverType& solver, RandomBlock& random)
   return worst;
 }
 
+//! Draw a permutation from P(tau) = exp(scores of tau) / perm, row by row.
+void DrawPosterior(const RandomBlock& random, Permanent& permanent,
+                   RandomStream& stream, std::vector<size_t>& tau)
+{
+  const size_t m = random.block.size;
+  std::vector<size_t> left(m);
+  for (size_t j = 0; j < m; ++j)
+    left[j] = j;
+  for (size_t i = 0; i < m; ++i)
+  {
+    const size_t n = m - i;
+    std::vector<double> minor(n * n), marginals(n * n);
+    for (size_t r = 0; r < n; ++r)
+      for (size_t c = 0; c < n; ++c)
+        minor[r * n + c] = std::exp(random.scores[(i + r) * m + left[c]]);
+    permanent.Compute(minor.data(), n, marginals.data());
+    double mark = stream.NextUniform();
+    size_t c = 0;
+    while (c + 1 < n && (mark -= marginals[c]) > 0.0)
+      ++c;
+    tau[i] = left[c];
+    left.erase(left.begin() + c);
+  }
+}
+
 } // namespace
 
 TEST_CASE("SoulesAndBetheBoundThePermanent", "[entropy]")
@@ -143,10 +168,80 @@ TEST_CASE("ImportanceWeightsAreUnbiased", "[entropy]")
   }
 }
 
+TEST_CASE("ReplacedDrawsAreUnbiased", "[entropy]")
+{
+  // Blocks with enough rows for two looks ahead.  E_Q mean(omega) = perm for
+  // draws without, and E_P perm / mean(omega) = 1 for draws with the identity:
+  // both laws, and so both bounds, are as they should be.
+  for (const size_t draws : { 3 })
+    for (const double spread : { 1.0, 3.0 })
+    {
+      RandomBlock random(16, spread, 5);
+      ExactSolver exact;
+      Permanent permanent;
+      ImportanceSolver importance(draws, 1);
+      RandomStream stream(2);
+      const double log = exact.Solve(random.block, stream, nullptr).log;
+      RunningMean mean, inverse, low, high;
+      for (size_t i = 0; i < 1000; ++i)
+      {
+        DrawPosterior(random, permanent, stream, random.own);
+        const BlockSolution s = importance.Solve(random.block, stream, nullptr);
+        mean.Add(std::exp(s.low - log));
+        inverse.Add(std::exp(log - s.high));
+        low.Add(s.low - log);
+        high.Add(s.high - log);
+      }
+      CAPTURE(draws, spread);
+      REQUIRE(std::abs(mean.mean - 1.0) <= 4 * mean.Error());
+      REQUIRE(std::abs(inverse.mean - 1.0) <= 4 * inverse.Error());
+      REQUIRE(low.mean <= 4 * low.Error());
+      REQUIRE(high.mean >= -4 * high.Error());
+    }
+}
+
+TEST_CASE("ResamplingKeepsExpectations", "[entropy]")
+{
+  // Offspring in proportion to the weights, at most one off; given the last
+  // particle survives, counts follow the law weighted by its offspring.
+  const std::vector<double> ahead{ -1.0, 0.0, -3.0, 0.5, -0.3 };
+  const size_t n = ahead.size();
+  const double all = LogSum(ahead.data(), n);
+  RandomStream stream(3);
+  std::vector<size_t> order(n), parents(n);
+  std::vector<RunningMean> free(n), weighted(n), given(n);
+  for (size_t i = 0; i < 20000; ++i)
+    for (const bool keep : { false, true })
+    {
+      Resample(ahead.data(), n, n, keep, stream, order.data(),
+          parents.data());
+      const double last = double(std::count(parents.begin(), parents.end(),
+          n - 1)) / (n * std::exp(ahead[n - 1] - all));
+      REQUIRE((!keep || parents[n - 1] == n - 1));
+      for (size_t k = 0; k < n; ++k)
+      {
+        const double count = double(std::count(parents.begin(), parents.end(),
+            k));
+        const double share = n * std::exp(ahead[k] - all);
+        REQUIRE(std::abs(count - share) < 1.0 + 1e-12);
+        (keep ? given : free)[k].Add(count);
+        if (!keep)
+          weighted[k].Add(count * last);
+      }
+    }
+  for (size_t k = 0; k < n; ++k)
+  {
+    REQUIRE(std::abs(free[k].mean - n * std::exp(ahead[k] - all)) <=
+        4 * free[k].Error() + 1e-12);
+    REQUIRE(std::abs(given[k].mean - weighted[k].mean) <=
+        4 * std::hypot(given[k].Error(), weighted[k].Error()) + 1e-12);
+  }
+}
+
 TEST_CASE("ImportanceProbabilitiesAddUp", "[entropy]")
 {
   RandomBlock random(5, 2.0, 3);
-  ImportanceSolver importance;
+  PermutationProposal importance;
   importance.Prepare(random.scores.data(), 5, 0);
   std::vector<size_t> tau{ 0, 1, 2, 3, 4 };
   double sum = 0.0;

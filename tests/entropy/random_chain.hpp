@@ -9,6 +9,7 @@
 #include <symvi/entropy/estimator.hpp>
 #include <symvi/symmetry/permutation_group.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -182,12 +183,31 @@ struct RunningMean
   double Error() const { return std::sqrt(squares / (count - 1.0) / count); }
 
   /**
-   * Four standard errors, and what an event of one nat may add that is too rare
-   * to have been seen: with probability 0.95 it is rarer than 3 / count.  A
-   * proposal that is wrong once in 10^5 draws shifts all the other draws by
-   * 10^-5, and only that one draw would show the balance.
+   * What the mean of D = L - I(w), or of D = I(w) - U, may be above zero.
+   *
+   * Four standard errors are not enough where the proposal is nearly perfect:
+   * if it goes wrong once in 10^5 draws of w, all others are off by 10^-5 the
+   * other way, and only that one draw would restore the balance.  But L and U
+   * are not only bounds of the mean.  With P and Q the laws of K permutations
+   * with and without the identity among them and dP/dQ = mean(omega) / perm,
+   *
+   *   E exp(L - I(w)) = E_P perm / mean(omega) = 1,
+   *   E exp(I(w) - U) = E_Q mean(omega) / perm = 1,
+   *
+   * so that for n independent draws E exp(D_1 + ... + D_n) = 1, and by Markov's
+   * inequality
+   *
+   *   P(D_1 + ... + D_n >= t) <= exp(-t),      whatever n and the law of D.
+   *
+   * A mean above log(10^4) / n has therefore a probability below 10^-4; it is
+   * less than four standard errors wherever the deviation of D is above
+   * 2.3 / sqrt(n) (0.04 nats for 4000 draws); below that, means of up to 3 / n
+   * are let through, probability exp(-3) at most.
    */
-  double Margin() const { return 4 * Error() + 3 / count; }
+  double Margin() const
+  {
+    return std::min(std::log(1e4) / count, std::max(4 * Error(), 3 / count));
+  }
 
   double count = 0.0, mean = 0.0, squares = 0.0;
 };

@@ -37,6 +37,9 @@ namespace entropy {
 class BetheSolver
 {
  public:
+  //! "bethe".
+  static const char* Name() { return "bethe"; }
+
   //! Largest number of rounds of belief propagation.
   size_t Rounds() const { return rounds; }
   //! Modify that.

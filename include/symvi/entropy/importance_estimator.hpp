@@ -21,6 +21,9 @@ namespace symvi {
  *   upper = U_K = log d! + tr C - log 1/K sum_{j<=K} omega_j
  *   E[L_K] <= I(g; w) <= E[U_K].
  *
+ * (Where draws become unequal there are more of them, and the population with
+ * the identity is drawn by itself; the inequalities are the same.)
+ *
  * value is L_K: a *lower bound* in expectation.  The gradient uses the K draws
  * without the identity; it is a consistent estimate of that of I(g; w), with a
  * bias of order 1/K, and not the derivative of L_K.  Groups of at most Tail()

@@ -8,6 +8,8 @@
 
 #include "block_solver.hpp"
 #include "permanent.hpp"
+#include "permutation_particles.hpp"
+#include "permutation_proposal.hpp"
 
 #include <vector>
 
@@ -15,15 +17,9 @@ namespace symvi {
 namespace entropy {
 
 /**
- * Draws permutations of a block from a proposal s that does not look at which
- * unit is which, after Kou and McCullagh ("Approximating the alpha-permanent",
- * 2009): with P the matrix exp(scores) after a few Sinkhorn steps, rows are
- * visited by increasing entropy o_1, o_2, ..., and row o_k takes a column b
- * among those left with weight
- *
- *   P[o_k, b] / ( sum_{i > k} P[o_i, b] + tiny ).
- *
- * The last `tail` rows are not drawn but summed up exactly, which makes
+ * Draws K permutations of a block side by side, row by row, from a
+ * PermutationProposal s.  The last `tail` rows are not drawn but summed up
+ * exactly, which makes
  *
  *   omega = exp(scores of the head) perm(tail) / s(head),   E_s omega = perm.
  *
@@ -34,9 +30,24 @@ namespace entropy {
  *   low  = log 1/K (omega_1 + ... + omega_K)
  *
  * In expectation over w and the draws high >= log perm >= low: the first is a
- * Kullback-Leibler divergence between the joint laws of K permutations of which
- * one, or none, follows the posterior; the second is Jensen's inequality.
- * Blocks of at most `tail` units come out exact.
+ * Kullback-Leibler divergence between the joint laws Q of K permutations drawn
+ * as above and P of K permutations of which one follows the posterior, with
+ * dP/dQ = mean(omega) / perm; the second is Jensen's inequality.  Blocks of at
+ * most `tail` units come out exact.
+ *
+ * Most draws in a large block end with rows whose likely columns are gone.
+ * Every few rows, what is left to each draw is therefore estimated (see
+ * PermutationLookahead), and if the draws have become too unequal those without
+ * prospects are replaced by copies of the others (Resample()), 3 K of them from
+ * the first time on: a sequential Monte Carlo sampler.  Its mean(omega) is
+ * still unbiased: whatever is decided from the past of all draws, the
+ * conditional expectation of what follows does not change.  So low keeps its
+ * meaning.  For high, the permutations with the identity among them are
+ * continued on their own, and the identity is kept at every replacement; dP/dQ
+ * = mean(omega) / perm then holds for the law P of such conditional samplers
+ * (Andrieu, Doucet and Holenstein, "Particle Markov chain Monte Carlo methods",
+ * 2010), and with it the inequality.  Where no replacement is needed both
+ * populations share their draws.
  *
  * Marginals are the self-normalized mean over draws 1, ..., K, without the
  * identity: with it they would be pulled to the identity by 1/K.
@@ -68,48 +79,34 @@ class ImportanceSolver
   BlockSolution Solve(const MatchingBlock& block, RandomStream& stream,
                       double* marginals);
 
-  /**
-   * Prepare proposals for the given matrix of scores (at most 0).  Used by
-   * Solve(); Sample() and LogProbability() may be called afterwards.
-   */
-  void Prepare(const double* scores, const size_t m, const size_t exactRows);
-
-  /**
-   * Draw the head of a permutation.
-   *
-   * @param tau Row k's column is written to tau[k], for rows of the head.
-   * @param stream Source of randomness.
-   * @return log s(tau), or infinity if the draw ran into a dead end (its weight
-   *     is zero).
-   */
-  double Sample(size_t* tau, RandomStream& stream);
-
-  //! log s of the head of the given permutation.
-  double LogProbability(const size_t* tau);
-
-  //! Rows in the order in which they are visited.
-  const std::vector<size_t>& Order() const { return order; }
-
-  //! Number of rows that are drawn.
-  size_t Head() const { return head; }
-
  private:
-  void Balance(const double* scores, const size_t m);
-  double LogWeight(const double* scores, const size_t* tau,
-                   const double logProbability, double* tailMarginals);
+  void CheckSettings() const;
+  size_t Draws(const PermutationParticles& particles) const;
+  bool Unequal(const size_t first, const size_t count) const;
+  void Step(PermutationParticles& particles, const size_t k,
+            const size_t* identity, RandomStream& stream);
+  size_t Advance(PermutationParticles& particles, const size_t first,
+                 const size_t* identity, const bool shared,
+                 RandomStream& stream);
+  void Replace(PermutationParticles& particles, const size_t count,
+               const bool keepLast, RandomStream& stream);
+  void Sample(const MatchingBlock& block, RandomStream& stream);
+  void AddTails(PermutationParticles& particles, const bool withMarginals);
+  void Marginals(const MatchingBlock& block, const double logAll,
+                 double* marginals) const;
 
   size_t draws, tail;
-
-  size_t m = 0, head = 0;
-  //! exp(scores), and the same with rows and columns summing to about one.
-  std::vector<double> weights, balanced;
-  //! Proposal weights, one row per step.
-  std::vector<double> steps;
-  std::vector<double> scale, spread, available;
-  std::vector<size_t> order, images;
-  std::vector<size_t> left;
-  //! For each draw: the log-weight, the columns of its tail, its marginals.
-  std::vector<double> logWeights, tailWeights, tailMarginals;
+  //! Whether draws with and without the identity have parted ways.
+  bool split = false;
+  PermutationProposal proposal;
+  PermutationLookahead lookahead;
+  //! The draws (and the identity, last, before they split), and those with the
+  //! identity among them; memory for replacements.
+  PermutationParticles drawn, given, spare;
+  std::vector<double> ahead, products, logs;
+  std::vector<size_t> order, parents;
+  //! For each draw: the columns of its tail, and its marginals.
+  std::vector<double> tailWeights, tailMarginals;
   std::vector<size_t> tailColumns;
   Permanent permanent;
 };

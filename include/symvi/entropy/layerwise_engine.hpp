@@ -7,10 +7,10 @@
 #define SYMVI_ENTROPY_LAYERWISE_ENGINE_HPP
 
 #include "block_solver.hpp"
-#include "importance_solver.hpp"
 #include "matching_engine.hpp"
 #include "mean_field_scores.hpp"
 #include "peeling.hpp"
+#include "permutation_proposal.hpp"
 
 #include <tuple>
 #include <vector>
@@ -29,8 +29,8 @@ namespace entropy {
  *     put to rest themselves (see Peeling); what remains falls into runs.
  *  2. A run of one layer is a permanent, see MatchingEngine.
  *  3. In a longer run, tau_1, ..., tau_(m-1) are enumerated, or drawn one after
- *     the other by ImportanceSolver's proposal for a mixture of three
- *     score matrices: incoming weights given the layer before; the same plus
+ *     the other from the mixture of PermutationProposal for three score
+ *     matrices: incoming weights given the layer before; the same plus
  *     the expected score of the outgoing weights after one, and after three,
  *     rounds of mean-field matching, which starts from the incoming weights of
  *     the first layer and never looks at labels.  With s the density of the
@@ -85,7 +85,7 @@ class LayerwiseEngine
     std::vector<double> outgoing[2];
     //! Soft matching.
     std::vector<double> matching;
-    ImportanceSolver proposals[3];
+    PermutationProposal proposals[3];
     //! The images of the layer before for which `incoming` and `proposals` are
     //! up to date.
     std::vector<UnitIndex> given;

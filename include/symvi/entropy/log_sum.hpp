@@ -46,6 +46,17 @@ inline double SumLog(const eT* x, const size_t n)
   return sum;
 }
 
+//! Multiply a running product by x > 0; its logarithm goes to `log` in time.
+inline void MultiplyInto(const double x, double& product, double& log)
+{
+  product *= x;
+  if (product < 1e-100 || product > 1e100)
+  {
+    log += std::log(product);
+    product = 1.0;
+  }
+}
+
 } // namespace entropy
 } // namespace symvi
 

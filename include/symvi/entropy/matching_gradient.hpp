@@ -75,17 +75,33 @@ class MatchingGradient
            const UnitGradient<eT>& gradient, const bool withOwn = true);
 
  private:
+  //! Coordinates that are handled together.
+  static constexpr size_t chunk = 32;
+
   bool Coefficients(const MatchingBlock& block, const double* marginals,
                     const eT scale, const bool withOwn);
+  void Pack(const UnitBlocks<eT>& weights, const size_t first,
+            const size_t count);
+  void AddPath(const UnitBlocks<eT>& weights, const size_t first,
+               const size_t count, const UnitGradient<eT>& gradient) const;
+  void AddDirect(const UnitBlocks<eT>& weights, const size_t i, eT* mu,
+                 eT* sigma) const;
+  void AddStrangers(const UnitBlocks<eT>& weights, const size_t i,
+                    const eT scale, const UnitGradient<eT>& gradient) const;
 
-  size_t padded = 0;
-  //! scale * G, column-major, `padded` numbers a column, of the units whose
-  //! coefficients matter; and units that are not among the columns.
+  //! scale * G where it matters, row by row: K permutations touch few columns.
   std::vector<eT> g;
+  //! Where each row begins, and the place of each coefficient's column.
+  std::vector<size_t> starts;
+  std::vector<UnitIndex> places;
+  //! Units of the rows and columns that matter, and units that are not among
+  //! the columns.
   std::vector<UnitIndex> rows, columns, strangers;
-  //! Places of those units in the block.
-  std::vector<size_t> rowPlace, columnPlace;
-  std::vector<eT> draw, mean, deviation, precision, sum;
+  std::vector<UnitIndex> columnPlace;
+  //! The current chunk: 1 / sigma^2 and mu / sigma^2 of each column, the means
+  //! relative to `origin`.
+  std::vector<eT> precision, product;
+  eT origin[chunk];
 };
 
 } // namespace entropy

@@ -4,9 +4,8 @@
 #ifndef SYMVI_ENTROPY_MATCHING_GRADIENT_IMPL_HPP
 #define SYMVI_ENTROPY_MATCHING_GRADIENT_IMPL_HPP
 
+#include "lanes.hpp"
 #include "matching_gradient.hpp"
-
-#include <symvi/kernel/multiversion.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,38 +14,67 @@
 namespace symvi {
 namespace entropy {
 
-//! sum_a = -sum_b g[b][a] (draw_a - mean_b) precision_b, one coordinate.
+/**
+ * One row a of G against a chunk of 32 coordinates c: with n coefficients g_b,
+ *
+ *   x_c = sum_b g_b precision_bc,     y_c = sum_b g_b precision_bc mean_bc.
+ */
 template<typename eT>
 SYMVI_MULTIVERSION
-void PathTerm(const eT* SYMVI_RESTRICT g, const eT* SYMVI_RESTRICT draw,
-              const eT* SYMVI_RESTRICT mean, const eT* SYMVI_RESTRICT precision,
-              const size_t m, const size_t padded, eT* SYMVI_RESTRICT sum)
+void GradientRow(const eT* SYMVI_RESTRICT g, const UnitIndex* SYMVI_RESTRICT at,
+                 const size_t n, const eT* SYMVI_RESTRICT precision,
+                 const eT* SYMVI_RESTRICT product, eT* SYMVI_RESTRICT x,
+                 eT* SYMVI_RESTRICT y)
 {
-  for (size_t a = 0; a < padded; a += 8)
+  constexpr size_t width = Lanes<eT>::size;
+  for (size_t first = 0; first < 32; first += 4 * width)
   {
-    eT part[8] = { };
-    for (size_t b = 0; b < m; ++b)
+    Lanes<eT> x0, x1, x2, x3, y0, y1, y2, y3, l;
+    for (Lanes<eT>* sum : { &x0, &x1, &x2, &x3, &y0, &y1, &y2, &y3 })
+      sum->Zero();
+    for (size_t k = 0; k < n; ++k)
     {
-      const eT* column = g + b * padded + a;
-      for (size_t k = 0; k < 8; ++k)
-        part[k] -= column[k] * ((draw[a + k] - mean[b]) * precision[b]);
+      const eT* p = precision + at[k] * 32 + first;
+      const eT* q = product + at[k] * 32 + first;
+      l.Load(p);
+      x0.Add(g[k], l);
+      l.Load(p + width);
+      x1.Add(g[k], l);
+      l.Load(p + 2 * width);
+      x2.Add(g[k], l);
+      l.Load(p + 3 * width);
+      x3.Add(g[k], l);
+      l.Load(q);
+      y0.Add(g[k], l);
+      l.Load(q + width);
+      y1.Add(g[k], l);
+      l.Load(q + 2 * width);
+      y2.Add(g[k], l);
+      l.Load(q + 3 * width);
+      y3.Add(g[k], l);
     }
-    for (size_t k = 0; k < 8; ++k)
-      sum[a + k] = part[k];
+    x0.Store(x + first);
+    x1.Store(x + first + width);
+    x2.Store(x + first + 2 * width);
+    x3.Store(x + first + 3 * width);
+    y0.Store(y + first);
+    y1.Store(y + first + width);
+    y2.Store(y + first + 2 * width);
+    y3.Store(y + first + 3 * width);
   }
 }
 
 template<typename eT>
 void MatchingGradient<eT>::Reserve(const size_t d)
 {
-  const size_t wide = (d + 7) / 8 * 8;
-  g.reserve(wide * d);
   for (std::vector<UnitIndex>* v : { &strangers, &rows, &columns })
     v->reserve(d);
-  for (std::vector<size_t>* v : { &rowPlace, &columnPlace })
-    v->reserve(d);
-  for (std::vector<eT>* v : { &draw, &mean, &deviation, &precision, &sum })
-    v->reserve(wide);
+  columnPlace.reserve(d);
+  starts.reserve(d + 1);
+  for (std::vector<eT>* v : { &precision, &product })
+    v->reserve(chunk * d);
+  g.reserve(d * d);
+  places.reserve(d * d);
 }
 
 template<typename eT>
@@ -54,48 +82,136 @@ bool MatchingGradient<eT>::Coefficients(const MatchingBlock& block,
                                         const double* marginals, const eT scale,
                                         const bool withOwn)
 {
+  // What is not above the rounding of eT is left out.
   const size_t m = block.size;
-  const auto value = [&](const size_t i, const size_t j)
-  {
-    return (withOwn && block.own[i] == j ? 1.0 : 0.0) - marginals[i * m + j];
-  };
-
-  // Rows and columns with nothing above the rounding of eT are left out.
   const double tiny = std::max(negligibleShare,
       double(std::numeric_limits<eT>::epsilon()) / 128.0);
+  g.clear();
+  places.clear();
   rows.clear();
-  columns.clear();
+  starts.assign(1, 0);
   strangers.clear();
-  rowPlace.clear();
-  columnPlace.clear();
+  columns.clear();
+  columnPlace.assign(m, UnitIndex(m));
   for (size_t i = 0; i < m; ++i)
   {
-    bool row = false, column = false;
     for (size_t j = 0; j < m; ++j)
     {
-      row |= std::abs(value(i, j)) > tiny;
-      column |= std::abs(value(j, i)) > tiny;
+      const double value = (withOwn && block.own[i] == j ? 1.0 : 0.0) -
+          marginals[i * m + j];
+      if (!(std::abs(value) > tiny))
+        continue;
+      if (columnPlace[j] == UnitIndex(m))
+      {
+        columnPlace[j] = UnitIndex(columns.size());
+        columns.push_back(block.columns[j]);
+      }
+      places.push_back(columnPlace[j]);
+      g.push_back(eT(scale * value));
     }
-    if (row)
+    if (g.size() > starts.back())
     {
       rows.push_back(block.rows[i]);
-      rowPlace.push_back(i);
-    }
-    if (column)
-    {
-      columns.push_back(block.columns[i]);
-      columnPlace.push_back(i);
+      starts.push_back(g.size());
     }
     if (withOwn && block.own[i] == noUnits)
       strangers.push_back(block.rows[i]);
   }
-
-  padded = (rows.size() + 7) / 8 * 8;
-  g.assign(padded * columns.size(), eT(0));
-  for (size_t j = 0; j < columns.size(); ++j)
-    for (size_t i = 0; i < rows.size(); ++i)
-      g[j * padded + i] = eT(scale * value(rowPlace[i], columnPlace[j]));
   return !rows.empty() || !strangers.empty();
+}
+
+template<typename eT>
+void MatchingGradient<eT>::Pack(const UnitBlocks<eT>& weights,
+                                const size_t first, const size_t count)
+{
+  for (size_t c = 0; c < count; ++c)
+  {
+    const PosteriorView<eT>& layer = weights.Layer(first + c);
+    size_t from, to, step;
+    weights.Draw(first + c, from, step);
+    weights.Posterior(first + c, to, step);
+    // Means relative to one of them: what is subtracted later is then of the
+    // order of the distance between the units of the block.
+    origin[c] = columns.empty() ? eT(0) : layer.mu[to + columns[0] * step];
+    for (size_t k = 0; k < columns.size(); ++k)
+    {
+      const size_t at = to + columns[k] * step;
+      const eT sigma = layer.sigma[at];
+      const eT p = eT(1) / (sigma * sigma);
+      precision[k * chunk + c] = p;
+      product[k * chunk + c] = p * (layer.mu[at] - origin[c]);
+    }
+  }
+}
+
+template<typename eT>
+void MatchingGradient<eT>::AddPath(const UnitBlocks<eT>& weights,
+                                   const size_t first, const size_t count,
+                                   const UnitGradient<eT>& gradient) const
+{
+  // -sum_b g (v - mu_b) / sigma_b^2 = y - (v - origin) x.
+  eT x[chunk], y[chunk];
+  for (size_t r = 0; r < rows.size(); ++r)
+  {
+    GradientRow(&g[starts[r]], &places[starts[r]], starts[r + 1] - starts[r],
+        precision.data(), product.data(), x, y);
+    for (size_t c = 0; c < count; ++c)
+    {
+      const size_t i = first + c;
+      size_t from, step;
+      weights.Draw(i, from, step);
+      const size_t v = from + rows[r] * step;
+      gradient.path[i < weights.Incoming() ? 0 : 1][v] += y[c] -
+          (weights.Layer(i).weight[v] - origin[c]) * x[c];
+    }
+  }
+}
+
+//! The derivatives by mu and sigma at a fixed draw, one coordinate.
+template<typename eT>
+void MatchingGradient<eT>::AddDirect(const UnitBlocks<eT>& weights,
+                                     const size_t i, eT* mu, eT* sigma) const
+{
+  const PosteriorView<eT>& layer = weights.Layer(i);
+  size_t from, to, step;
+  weights.Draw(i, from, step);
+  weights.Posterior(i, to, step);
+  for (size_t r = 0; r < rows.size(); ++r)
+    for (size_t k = starts[r]; k < starts[r + 1]; ++k)
+    {
+      const size_t at = to + columns[places[k]] * step;
+      const eT e = (layer.weight[from + rows[r] * step] - layer.mu[at]) /
+          layer.sigma[at];
+      const eT term = g[k] * e / layer.sigma[at];
+      if (mu)
+        mu[at] += term;
+      if (sigma)
+        sigma[at] += term * e;
+    }
+}
+
+//! Units whose own posterior is not among the columns: the part of log q(w).
+template<typename eT>
+void MatchingGradient<eT>::AddStrangers(const UnitBlocks<eT>& weights,
+                                        const size_t i, const eT scale,
+                                        const UnitGradient<eT>& gradient) const
+{
+  const PosteriorView<eT>& layer = weights.Layer(i);
+  const size_t which = (i < weights.Incoming()) ? 0 : 1;
+  size_t from, to, step;
+  weights.Draw(i, from, step);
+  weights.Posterior(i, to, step);
+  for (const UnitIndex unit : strangers)
+  {
+    const size_t v = from + unit * step, at = to + unit * step;
+    const eT e = (layer.weight[v] - layer.mu[at]) / layer.sigma[at];
+    const eT term = scale * e / layer.sigma[at];
+    gradient.path[which][v] -= term;
+    if (gradient.mu[which])
+      gradient.mu[which][at] += term;
+    if (gradient.sigma[which])
+      gradient.sigma[which][at] += term * e;
+  }
 }
 
 template<typename eT>
@@ -107,61 +223,20 @@ bool MatchingGradient<eT>::Add(const UnitBlocks<eT>& weights,
 {
   if (!Coefficients(block, marginals, scale, withOwn))
     return false;
-  const size_t m = columns.size();
-  draw.assign(padded, eT(0));
-  sum.assign(padded, eT(0));
-  for (std::vector<eT>* v : { &mean, &deviation, &precision })
-    v->assign(m, eT(0));
-  for (size_t i = 0; i < weights.Coordinates(); ++i)
+  const size_t n = weights.Coordinates();
+  precision.assign(chunk * columns.size(), eT(0));
+  product.assign(chunk * columns.size(), eT(0));
+  for (size_t first = 0; first < n; first += chunk)
   {
-    const PosteriorView<eT>& layer = weights.Layer(i);
-    const size_t which = (i < weights.Incoming()) ? 0 : 1;
-    size_t from, to, step;
-    weights.Draw(i, from, step);
-    weights.Posterior(i, to, step);
-    for (size_t k = 0; k < rows.size(); ++k)
-      draw[k] = layer.weight[from + rows[k] * step];
-    for (size_t k = 0; k < m; ++k)
+    const size_t count = std::min(chunk, n - first);
+    Pack(weights, first, count);
+    AddPath(weights, first, count, gradient);
+    for (size_t i = first; i < first + count; ++i)
     {
-      const size_t column = to + columns[k] * step;
-      mean[k] = layer.mu[column];
-      deviation[k] = layer.sigma[column];
-      precision[k] = eT(1) / (deviation[k] * deviation[k]);
-    }
-    PathTerm(g.data(), draw.data(), mean.data(), precision.data(), m, padded,
-        sum.data());
-    eT* path = gradient.path[which];
-    eT* mu = gradient.mu[which];
-    eT* sigma = gradient.sigma[which];
-    for (size_t k = 0; k < rows.size(); ++k)
-      path[from + rows[k] * step] += sum[k];
-    if (mu || sigma)
-      for (size_t b = 0; b < m; ++b)
-      {
-        eT first = 0, second = 0;
-        for (size_t a = 0; a < rows.size(); ++a)
-        {
-          const eT term = g[b * padded + a] * (draw[a] - mean[b]);
-          first += term;
-          second += term * (draw[a] - mean[b]);
-        }
-        const size_t at = to + columns[b] * step;
-        if (mu)
-          mu[at] += first * precision[b];
-        if (sigma)
-          sigma[at] += second * precision[b] / deviation[b];
-      }
-    for (const UnitIndex unit : strangers)
-    {
-      const size_t v = from + unit * step;
-      const size_t at = to + unit * step;
-      const eT e = (layer.weight[v] - layer.mu[at]) / layer.sigma[at];
-      const eT term = scale * e / layer.sigma[at];
-      path[v] -= term;
-      if (mu)
-        mu[at] += term;
-      if (sigma)
-        sigma[at] += term * e;
+      const size_t which = (i < weights.Incoming()) ? 0 : 1;
+      if (gradient.mu[which] || gradient.sigma[which])
+        AddDirect(weights, i, gradient.mu[which], gradient.sigma[which]);
+      AddStrangers(weights, i, scale, gradient);
     }
   }
   return true;

@@ -42,23 +42,8 @@ class MeanFieldScores
   void AddColumns(const PosteriorView<eT>& layer, const double* rowMatching,
                   double* scores)
   {
-    const size_t rows = layer.outSize, columns = layer.inSize;
-    first.assign(rows * columns, 0.0);
-    second.assign(rows * columns, 0.0);
-    // first[c][r'] = sum_r M[r,r'] W[r,c], second the same with W^2.
-    for (size_t c = 0; c < columns; ++c)
-      for (size_t r = 0; r < rows; ++r)
-        AddRow(rowMatching + r * rows, double(layer.weight[c * rows + r]),
-            rows, &first[c * rows], &second[c * rows]);
-    for (size_t c = 0; c < columns; ++c)
-      for (size_t d = 0; d < columns; ++d)
-      {
-        double sum = 0.0;
-        for (size_t r = 0; r < rows; ++r)
-          sum += Term(layer, d * rows + r, first[c * rows + r],
-              second[c * rows + r]);
-        scores[c * columns + d] -= 0.5 * sum;
-      }
+    Add(layer, layer.inSize, layer.outSize, layer.outSize, 1, rowMatching,
+        scores);
   }
 
   /**
@@ -71,26 +56,38 @@ class MeanFieldScores
   void AddRows(const PosteriorView<eT>& layer, const double* columnMatching,
                double* scores)
   {
-    const size_t rows = layer.outSize, columns = layer.inSize;
-    first.assign(rows * columns, 0.0);
-    second.assign(rows * columns, 0.0);
-    // first[r][c'] = sum_c M[c,c'] W[r,c], second the same with W^2.
-    for (size_t r = 0; r < rows; ++r)
-      for (size_t c = 0; c < columns; ++c)
-        AddRow(columnMatching + c * columns, double(layer.weight[c * rows + r]),
-            columns, &first[r * columns], &second[r * columns]);
-    for (size_t r = 0; r < rows; ++r)
-      for (size_t d = 0; d < rows; ++d)
-      {
-        double sum = 0.0;
-        for (size_t c = 0; c < columns; ++c)
-          sum += Term(layer, c * rows + d, first[r * columns + c],
-              second[r * columns + c]);
-        scores[r * rows + d] -= 0.5 * sum;
-      }
+    Add(layer, layer.outSize, layer.inSize, 1, layer.outSize, columnMatching,
+        scores);
   }
 
  private:
+  /**
+   * Scores of `units` rows or columns of the matrix, of `count` weights each;
+   * weight k of unit a is at a * unitStep + k * step.
+   */
+  void Add(const PosteriorView<eT>& layer, const size_t units,
+           const size_t count, const size_t unitStep, const size_t step,
+           const double* matching, double* scores)
+  {
+    // first[a][k'] = sum_k M[k,k'] W_ak, second the same with W^2.
+    first.assign(units * count, 0.0);
+    second.assign(units * count, 0.0);
+    for (size_t a = 0; a < units; ++a)
+      for (size_t k = 0; k < count; ++k)
+        AddRow(matching + k * count,
+            double(layer.weight[a * unitStep + k * step]), count,
+            &first[a * count], &second[a * count]);
+    for (size_t a = 0; a < units; ++a)
+      for (size_t b = 0; b < units; ++b)
+      {
+        double sum = 0.0;
+        for (size_t k = 0; k < count; ++k)
+          sum += Term(layer, b * unitStep + k * step, first[a * count + k],
+              second[a * count + k]);
+        scores[a * units + b] -= 0.5 * sum;
+      }
+  }
+
   static void AddRow(const double* m, const double w, const size_t n,
                      double* linear, double* square)
   {

@@ -6,13 +6,38 @@
 #ifndef SYMVI_ENTROPY_PERMANENT_HPP
 #define SYMVI_ENTROPY_PERMANENT_HPP
 
-#include <symvi/kernel/multiversion.hpp>
+#include "lanes.hpp"
 
 #include <cstddef>
 #include <vector>
 
 namespace symvi {
 namespace entropy {
+
+//! Eight numbers side by side.
+template<typename eT>
+struct Eight
+{
+  static constexpr size_t parts = 8 / Lanes<eT>::size;
+  Lanes<eT> x[parts];
+
+  SYMVI_INLINE void Load(const eT* from)
+  {
+    for (size_t k = 0; k < parts; ++k)
+      x[k].Load(from + k * Lanes<eT>::size);
+  }
+  SYMVI_INLINE void Store(eT* to) const
+  {
+    for (size_t k = 0; k < parts; ++k)
+      x[k].Store(to + k * Lanes<eT>::size);
+  }
+  //! Add the products of a and b.
+  SYMVI_INLINE void Add(const Eight& a, const Eight& b)
+  {
+    for (size_t k = 0; k < parts; ++k)
+      x[k].Add(a.x[k], b.x[k]);
+  }
+};
 
 /**
  * T[p][b][l] = A[p + |l|, b] for the eight sets l of the first three columns:
@@ -46,13 +71,16 @@ void PermanentForward(const eT* SYMVI_RESTRICT a,
     eT sum[8] = { };
     if (h == 0)
       sum[0] = eT(1);
+    Eight<eT> lanes, t, f;
+    lanes.Load(sum);
+    const eT* rowTable = table + (p - (h != 0)) * m * 8 + 24;
     for (size_t rest = h; rest != 0; rest &= rest - 1)
     {
-      const eT* t = table + ((p - 1) * m + 3 + __builtin_ctzll(rest)) * 8;
-      const eT* f = forward + (h & ~(rest & -rest)) * 8;
-      for (size_t l = 0; l < 8; ++l)
-        sum[l] += t[l] * f[l];
+      t.Load(rowTable + size_t(__builtin_ctzll(rest)) * 8);
+      f.Load(forward + (h & ~(rest & -rest)) * 8);
+      lanes.Add(t, f);
     }
+    lanes.Store(sum);
     // Within the eight: |l| = 1, 2, 3.
     const eT* r0 = a + p * m;
     const eT* r1 = (p + 1 < m) ? r0 + m : r0;
@@ -70,50 +98,63 @@ void PermanentForward(const eT* SYMVI_RESTRICT a,
 }
 
 /**
- * B of Permanent, m >= 3, and the unnormalized marginals: those of columns
- * b >= 3 in `parts`, laid out as the table, those of the first three columns in
- * `marginals`.
+ * B of Permanent, m >= 3, and sum F[S] B[S + b] for the marginals: for columns
+ * b >= 3 in `parts`, laid out as the table; for the first three columns in
+ * `firsts`, where the nine numbers from 9 p on belong to the rows p, p + 1 and
+ * p + 2.  `a` has two rows of zeros after the last.
  */
 template<typename eT>
 SYMVI_MULTIVERSION
 void PermanentBackward(const eT* SYMVI_RESTRICT a,
                        const eT* SYMVI_RESTRICT table, const size_t m,
                        const eT* SYMVI_RESTRICT forward, eT* backward,
-                       eT* SYMVI_RESTRICT parts, eT* SYMVI_RESTRICT marginals)
+                       eT* SYMVI_RESTRICT parts, eT* SYMVI_RESTRICT firsts)
 {
   const size_t all = (size_t(1) << (m - 3)) - 1;
   for (size_t h = all + 1; h-- > 0; )
   {
     const size_t p = __builtin_popcountll(h);
     const eT* f = forward + h * 8;
+    const eT* rowTable = table + (p * m + 3) * 8;
+    eT* rowParts = parts + (p * m + 3) * 8;
     eT sum[8] = { };
     if (h == all)
       sum[7] = eT(1);
+    Eight<eT> lanes, own, t, b, part;
+    lanes.Load(sum);
+    own.Load(f);
     for (size_t rest = all & ~h; rest != 0; rest &= rest - 1)
     {
-      const size_t at = (p * m + 3 + __builtin_ctzll(rest)) * 8;
-      const eT* t = table + at;
-      const eT* b = backward + (h | (rest & -rest)) * 8;
-      eT* part = parts + at;
-      for (size_t l = 0; l < 8; ++l)
-      {
-        const eT term = t[l] * b[l];
-        sum[l] += term;
-        part[l] += f[l] * term;
-      }
+      const size_t at = size_t(__builtin_ctzll(rest)) * 8;
+      t.Load(rowTable + at);
+      b.Load(backward + (h | (rest & -rest)) * 8);
+      part.Load(rowParts + at);
+      lanes.Add(t, b);
+      part.Add(own, b);
+      part.Store(rowParts + at);
     }
+    lanes.Store(sum);
     // Within the eight: row p + |l| takes column b.
-    for (size_t l = 7; l-- > 0; )
-    {
-      const size_t row = p + __builtin_popcountll(l);
-      for (size_t b = 0; b < 3 && row < m; ++b)
-        if (!(l & (size_t(1) << b)))
-        {
-          const eT term = a[row * m + b] * sum[l | (size_t(1) << b)];
-          sum[l] += term;
-          marginals[row * m + b] += f[l] * term;
-        }
-    }
+    const eT* r0 = a + p * m;
+    const eT* r1 = r0 + m;
+    const eT* r2 = r1 + m;
+    eT* w = firsts + 9 * p;
+    w[6] += f[6] * sum[7];
+    w[7] += f[5] * sum[7];
+    w[8] += f[3] * sum[7];
+    sum[6] += r2[0] * sum[7];
+    sum[5] += r2[1] * sum[7];
+    sum[3] += r2[2] * sum[7];
+    w[3] += f[2] * sum[3] + f[4] * sum[5];
+    w[4] += f[1] * sum[3] + f[4] * sum[6];
+    w[5] += f[1] * sum[5] + f[2] * sum[6];
+    sum[1] += r1[1] * sum[3] + r1[2] * sum[5];
+    sum[2] += r1[0] * sum[3] + r1[2] * sum[6];
+    sum[4] += r1[0] * sum[5] + r1[1] * sum[6];
+    w[0] += f[0] * sum[1];
+    w[1] += f[0] * sum[2];
+    w[2] += f[0] * sum[4];
+    sum[0] += r0[0] * sum[1] + r0[1] * sum[2] + r0[2] * sum[4];
     for (size_t l = 0; l < 8; ++l)
       backward[h * 8 + l] = sum[l];
   }
@@ -145,6 +186,8 @@ class Permanent
     backward.reserve(size_t(1) << n);
     table.reserve(8 * n * n);
     parts.reserve(8 * n * n);
+    firsts.reserve(9 * n);
+    extended.reserve((n + 2) * n);
     enlarged.reserve(9);
     small.reserve(9);
   }
@@ -192,20 +235,28 @@ class Permanent
       return permanent;
     backward.resize(sets);
     parts.assign(8 * m * m, 0.0);
-    PermanentBackward(a, table.data(), m, forward.data(), backward.data(),
-        parts.data(), marginals);
+    firsts.assign(9 * m, 0.0);
+    extended.assign(a, a + m * m);
+    extended.resize((m + 2) * m, 0.0);
+    PermanentBackward(extended.data(), table.data(), m, forward.data(),
+        backward.data(), parts.data(), firsts.data());
     const size_t ones[8] = { 0, 1, 1, 2, 1, 2, 2, 3 };
     for (size_t p = 0; p < m; ++p)
+    {
       for (size_t b = 3; b < m; ++b)
         for (size_t l = 0; l < 8; ++l)
           if (p + ones[l] < m)
             marginals[(p + ones[l]) * m + b] += parts[(p * m + b) * 8 + l];
+      for (size_t k = 0; k < 9 && p + k / 3 < m; ++k)
+        marginals[(p + k / 3) * m + k % 3] += firsts[9 * p + k];
+    }
     for (size_t i = 0; i < m * m; ++i)
-      marginals[i] /= permanent;
+      marginals[i] *= a[i] / permanent;
     return permanent;
   }
 
-  std::vector<double> forward, backward, table, parts, enlarged, small;
+  std::vector<double> forward, backward, table, parts, firsts;
+  std::vector<double> extended, enlarged, small;
 };
 
 } // namespace entropy

@@ -38,10 +38,10 @@ namespace entropy {
  *
  * All terms are positive: part of the coordinates is enough to pass a pair, and
  * D is symmetric.  In a batch of coordinates sigma_ai <= s_a t_i bounds the
- * denominators by (s_a^2 + s_b^2) t_i^2, so that with y = mu / t a pair costs
- * one difference and one product a coordinate.  The second term is bounded from
- * below, for pairs that need it, by Jensen's inequality: n/2 log cosh of the
- * mean of log sigma_a - log sigma_b.
+ * denominators by (s_a^2 + s_b^2) t_i^2, so that with y = mu / t the distances
+ * are a matrix product, less a bound of its rounding.  The second term is
+ * bounded from below, for pairs that need it, by Jensen's inequality: n/2 log
+ * cosh of the mean of log sigma_a - log sigma_b.
  */
 template<typename eT>
 class Separation
@@ -73,7 +73,7 @@ class Separation
  private:
   static constexpr size_t rows = 4;      //!< Rows of a tile.
   static constexpr size_t columns = 16;  //!< Columns of a tile.
-  static constexpr size_t batch = 32;    //!< Coordinates in a batch.
+  static constexpr size_t batch = 64;    //!< Coordinates in a batch.
 
   void Reserve(const UnitBlocks<eT>& blocks);
   bool Hopeless(const size_t coordinates) const;
@@ -89,8 +89,10 @@ class Separation
   //! Lower bounds of D, row-major; only tiles that touch a < b.
   std::vector<float> distance;
   std::vector<char> tiles;
-  //! The batch: y = mu / t, coordinate-major, and s^2.
-  std::vector<float> y, spread;
+  //! The batch: y = mu / t, coordinate-major, its squares summed up, and s^2.
+  std::vector<float> y, norms, spread;
+  //! y again, as AddDistances() wants it.
+  std::vector<float> packed;
   std::vector<float> variance;
   std::vector<uint32_t> order;
   std::vector<double> logs, products;

@@ -33,6 +33,9 @@ namespace entropy {
 class SoulesSolver
 {
  public:
+  //! "soules".
+  static const char* Name() { return "soules"; }
+
   //! Number of rounds of scaling; 0 leaves v = 0.
   size_t Rounds() const { return rounds; }
   //! Modify that.

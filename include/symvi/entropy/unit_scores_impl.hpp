@@ -4,6 +4,7 @@
 #ifndef SYMVI_ENTROPY_UNIT_SCORES_IMPL_HPP
 #define SYMVI_ENTROPY_UNIT_SCORES_IMPL_HPP
 
+#include "lanes.hpp"
 #include "unit_scores.hpp"
 
 #include <algorithm>
@@ -48,8 +49,8 @@ float AddNoise(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
 }
 
 /**
- * Add sum_c ((draw_ca - mean_cb) * inverse_cb)^2 over a chunk of coordinates to
- * a tile of 4 x 16 scores.
+ * Add sum_c (draw_ca * inverse_cb - mean_cb)^2 over a chunk of coordinates to a
+ * tile of 4 x 16 scores; means are already divided by the deviations.
  */
 template<typename eT>
 SYMVI_MULTIVERSION
@@ -57,28 +58,52 @@ void AddTile(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
              const eT* SYMVI_RESTRICT inverse, const size_t count,
              const size_t padded, double* SYMVI_RESTRICT scores)
 {
-  constexpr size_t width = 64 / sizeof(eT);
+  constexpr size_t half = Lanes<eT>::size, width = 2 * half;
   for (size_t first = 0; first < 16; first += width)
   {
-    eT sum[4][width] = { };
+    Lanes<eT> sum[4][2], s0, s1, m0, m1;
+    for (size_t r = 0; r < 4; ++r)
+    {
+      sum[r][0].Zero();
+      sum[r][1].Zero();
+    }
     for (size_t c = 0; c < count; ++c)
     {
-      const eT* m = mean + c * padded + first;
-      const eT* s = inverse + c * padded + first;
       const eT* v = draw + c * padded;
-      for (size_t k = 0; k < width; ++k)
+      m0.Load(mean + c * padded + first);
+      m1.Load(mean + c * padded + first + half);
+      s0.Load(inverse + c * padded + first);
+      s1.Load(inverse + c * padded + first + half);
+      for (size_t r = 0; r < 4; ++r)
       {
-        const eT z0 = (v[0] - m[k]) * s[k], z1 = (v[1] - m[k]) * s[k];
-        const eT z2 = (v[2] - m[k]) * s[k], z3 = (v[3] - m[k]) * s[k];
-        sum[0][k] += z0 * z0;
-        sum[1][k] += z1 * z1;
-        sum[2][k] += z2 * z2;
-        sum[3][k] += z3 * z3;
+        sum[r][0].AddSquares(v[r], s0, m0);
+        sum[r][1].AddSquares(v[r], s1, m1);
       }
     }
     for (size_t r = 0; r < 4; ++r)
+    {
+      eT sums[width];
+      sum[r][0].Store(sums);
+      sum[r][1].Store(sums + half);
       for (size_t k = 0; k < width; ++k)
-        scores[r * padded + first + k] += double(sum[r][k]);
+        scores[r * padded + first + k] += double(sums[k]);
+    }
+  }
+}
+
+//! x -= mu_0, m = (m - mu_0) / s, s = 1 / s.
+template<typename eT>
+SYMVI_MULTIVERSION
+void Standardize(const size_t d, eT* SYMVI_RESTRICT x, eT* SYMVI_RESTRICT m,
+                 eT* SYMVI_RESTRICT s)
+{
+  const eT origin = m[0];
+  for (size_t a = 0; a < d; ++a)
+  {
+    const eT inverse = eT(1) / s[a];
+    x[a] -= origin;
+    m[a] = (m[a] - origin) * inverse;
+    s[a] = inverse;
   }
 }
 
@@ -201,8 +226,9 @@ void UnitScores<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
     eT* m = mean.data() + c * padded;
     eT* s = inverse.data() + c * padded;
     Gather(blocks, order[first + c], x, m, s);
-    for (size_t a = 0; a < d; ++a)
-      s[a] = eT(1) / s[a];
+    // Relative to one of the means, so that nothing is lost by dividing before
+    // taking the difference: units that are close have small numbers.
+    Standardize(d, x, m, s);
     for (size_t a = d; a < padded; ++a)
       x[a] = m[a] = s[a] = eT(0);
   }

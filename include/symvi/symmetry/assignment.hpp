@@ -90,38 +90,46 @@ class Assignment
     size_t b0 = 0;
     least.assign(m + 1, far);
     done.assign(m + 1, 0);
+    // Plain pointers, which compilers need not read again after every write.
+    double* const rowDual = u.data();
+    double* const columnDual = v0.data();
+    double* const reached = least.data();
+    size_t* const from = way.data();
+    char* const seen = done.data();
     do
     {
-      done[b0] = 1;
+      seen[b0] = 1;
       const size_t a0 = owner[b0];
+      const double* const costs = c + (a0 - 1) * m;
+      const double own = rowDual[a0];
       double delta = far;
       size_t b1 = 0;
       for (size_t b = 1; b <= m; ++b)
       {
-        if (done[b])
+        if (seen[b])
           continue;
-        const double cost = -c[(a0 - 1) * m + b - 1] - u[a0] - v0[b];
-        if (cost < least[b])
+        const double cost = -costs[b - 1] - own - columnDual[b];
+        if (cost < reached[b])
         {
-          least[b] = cost;
-          way[b] = b0;
+          reached[b] = cost;
+          from[b] = b0;
         }
-        if (least[b] < delta)
+        if (reached[b] < delta)
         {
-          delta = least[b];
+          delta = reached[b];
           b1 = b;
         }
       }
       if (!(delta < far))
         return false;
       for (size_t b = 0; b <= m; ++b)
-        if (done[b])
+        if (seen[b])
         {
-          u[owner[b]] += delta;
-          v0[b] -= delta;
+          rowDual[owner[b]] += delta;
+          columnDual[b] -= delta;
         }
         else
-          least[b] -= delta;
+          reached[b] -= delta;
       b0 = b1;
     } while (owner[b0] != 0);
     for (; b0 != 0; b0 = way[b0])
