@@ -13,24 +13,40 @@
 
 using namespace examples;
 
+const std::vector<double> scales = { 0.25, 0.5, 1.0, 2.0 };
+
 //! One stochastic fit: its setting and what it reached.
 struct Fit
 {
   size_t d;
   double s, alpha;
   bool unitStart; // (0, I) as in the paper, or (0, s^2 I).
+  size_t seed;
   double ratio = 0, logDet = 0, kl = 0;
+
+  void Run(size_t samples)
+  {
+    const StochasticFit fit(d, alpha, s, samples, unitStart ? 1.0 : s, seed);
+    ratio = fit.Mean() / alpha;
+    logDet = fit.LogDet();
+    kl = fit.KL();
+  }
+
+  bool InTheMiddle() const { return ratio > 0.25 && ratio < 0.75; }
 };
 
-//! The largest alpha at which a fit of this kind still stands in the middle.
-double LastInterpolating(const std::vector<Fit>& fits, const Fit& kind)
+//! The alpha up to which fits of one kind stand in the middle, between 3 s and
+//! 8 s and to 0.05 s, by bisection over stochastic fits.
+double Threshold(Fit fit, size_t samples)
 {
-  double last = 0;
-  for (const Fit& f : fits)
-    if (f.d == kind.d && f.s == kind.s && f.unitStart == kind.unitStart &&
-        f.ratio > 0.25 && f.ratio < 0.75)
-      last = std::max(last, f.alpha);
-  return last;
+  double low = 3 * fit.s, high = 8 * fit.s;
+  while (high - low > 0.05 * fit.s)
+  {
+    fit.alpha = 0.5 * (low + high);
+    fit.Run(samples);
+    (fit.InTheMiddle() ? low : high) = fit.alpha;
+  }
+  return 0.5 * (low + high);
 }
 
 //! Where the exact descent leaves the middle, and where the middle is beaten.
@@ -58,7 +74,9 @@ std::pair<double, double> ExactThresholds()
 void DrawDensities(const std::string& folder)
 {
   Picture picture(folder, "densities", 1000, 650);
-  picture << "set multiplot layout 2,2\nset xlabel 'z'\nset samples 400\n"
+  picture << "set multiplot layout 2,2\nset xlabel 'z / s'\n"
+      "set ylabel 'density'\n"
+      "set yrange [0:0.48]\nset samples 400\n"
       "n(x, m, v) = exp(-(x - m)**2 / (2 * v)) / sqrt(2 * pi * v)\n";
   for (double alpha : { 2.0, 4.0, 5.0, 6.0 })
   {
@@ -72,18 +90,17 @@ void DrawDensities(const std::string& folder)
   picture.Write();
 }
 
-//! ||mu*|| / alpha, det Sigma* and KL against alpha / s, a panel for each.
+//! ||mu*|| / alpha, det Sigma* and KL against alpha, a panel for each.
 void DrawFits(const std::string& folder, const std::vector<Fit>& fits, size_t d)
 {
-  Picture picture(folder, "fits_d" + std::to_string(d), 1300, 420);
-  const std::vector<double> scales = { 0.25, 0.5, 1.0, 2.0 };
+  Picture picture(folder, "fits_d" + std::to_string(d), 1400, 460);
   for (size_t k = 0; k < scales.size(); ++k)
   {
     std::vector<double> x, ratio, det, kl;
     for (const Fit& f : fits)
-      if (f.d == d && f.s == scales[k] && f.unitStart)
+      if (f.d == d && f.s == scales[k] && f.seed == 1)
       {
-        x.push_back(f.alpha / f.s);
+        x.push_back(f.alpha);
         ratio.push_back(f.ratio);
         det.push_back(std::exp(f.logDet - 2.0 * double(d) * std::log(f.s)));
         kl.push_back(f.kl);
@@ -91,26 +108,24 @@ void DrawFits(const std::string& folder, const std::vector<Fit>& fits, size_t d)
     picture.Data("s" + std::to_string(k), x, ratio, det, kl);
   }
   picture << "set multiplot layout 1,3 title 'd = " << d << ", start (0, I)'\n"
-      "set xlabel 'alpha / s'\nset xrange [0:8.5]\n";
-  const char* labels[] = { "||mu*|| / alpha", "det Sigma* / s^{2d}", "KL" };
+      "set xlabel 'alpha'\nset xrange [0:10.5]\nset key below maxrows 1\n";
+  const char* labels[] = { "||mu*|| / alpha", "det Sigma* / s^{2d}",
+      "KL, nats" };
   for (size_t panel = 0; panel < 3; ++panel)
   {
     picture << "set ylabel '" << labels[panel] << "'\nplot ";
     for (size_t k = 0; k < scales.size(); ++k)
       picture << "$s" << k << " using 1:" << panel + 2
-          << " with linespoints linetype " << k + 1 << " title 's = "
-          << scales[k] << "', ";
+          << " with linespoints linetype " << k + 1 << " pointsize 0.8 title "
+          << "'s = " << scales[k] << "', ";
     picture << "NaN\n";
   }
   picture.Write();
 }
 
-int main(int argc, char** argv)
+//! Thresholds and what quadrature gives; returns the exact ones.
+std::pair<double, double> PrintExact()
 {
-  const Options options(argc, argv, "mode_interpolation",
-      "one Gaussian fitted to two modes [Gelberg2024, Sec. 3]");
-  Claims claims;
-
   const auto [leaves, beaten] = ExactThresholds();
   std::printf("exact, d = 1: the descent leaves the middle at %.2f s, the "
       "middle stops being the better optimum at %.2f s\n\n", leaves, beaten);
@@ -122,46 +137,65 @@ int main(int argc, char** argv)
     std::printf("%9.1f   %12.3f   %14.3f   %15.5f\n", alpha, q.mean / alpha,
         q.variance, p.KL(q));
   }
+  return { leaves, beaten };
+}
 
-  std::vector<Fit> fits;
+//! The thresholds of every kind of fit; those from (0, I) are the paper's.
+void PrintThresholds(const Options& options, const std::vector<Fit>& kinds,
+                     const std::vector<double>& thresholds)
+{
+  CsvWriter csv(options.File("thresholds.csv"),
+      "d,s,start_sigma,seed,threshold");
+  std::printf("\nalpha up to which the stochastic fit stands in the middle (to "
+      "0.05 s)\n   d      s   start         threshold    in units of s   "
+      "paper\n");
+  for (size_t i = 0; i < kinds.size(); ++i)
+  {
+    const Fit& f = kinds[i];
+    csv.Row(f.d, f.s, f.unitStart ? 1.0 : f.s, f.seed, thresholds[i]);
+    std::printf("%4zu   %4.2f   %-11s   %9.3f    %13.2f   %s\n", f.d, f.s,
+        f.unitStart ? "(0, I)" : "(0, s^2 I)", thresholds[i], thresholds[i] /
+        f.s, f.unitStart ? Fixed(5 * f.s, 2).c_str() : "");
+  }
+}
+
+int Experiment(const Options& options)
+{
+  const auto [leaves, beaten] = PrintExact();
   const std::vector<size_t> dimensions = options.quick ?
       std::vector<size_t>{ 1 } : options.full ?
       std::vector<size_t>{ 1, 2, 20 } : std::vector<size_t>{ 1, 2 };
-  const double step = options.quick ? 1.5 : options.full ? 0.2 : 0.5;
-  for (size_t d : dimensions)
-    for (double s : { 0.25, 0.5, 1.0, 2.0 })
-      for (double distance = 1.0; distance <= 8.0; distance += step)
-        for (bool unitStart : { true, false })
-          if ((!options.quick || s == 1.0) && !(s == 1.0 && !unitStart))
-            fits.push_back({ d, s, distance * s, unitStart });
+  const double step = options.quick ? 1.5 : 0.5;
   const size_t samples = options.quick ? 1000 : 5000;
-  ForEachRun("fits", fits.size(), options.jobs, [&](size_t i)
-  {
-    Fit& f = fits[i];
-    const StochasticFit fit(f.d, f.alpha, f.s, samples, f.unitStart ? 1.0 : f.s,
-        i + 1);
-    f.ratio = fit.Mean() / f.alpha;
-    f.logDet = fit.LogDet();
-    f.kl = fit.KL();
-  });
+
+  std::vector<Fit> fits, kinds;
+  for (size_t seed = 1; seed <= options.Seeds(1, 1, 1); ++seed)
+    for (size_t d : dimensions)
+      for (double s : scales)
+        if (!options.quick || s == 1.0)
+        {
+          for (double alpha = 1.0; alpha <= 10.0; alpha += step)
+            fits.push_back({ d, s, alpha, true, seed });
+          for (bool unitStart : { true, false })
+            if (unitStart || s != 1.0)
+              kinds.push_back({ d, s, 0.0, unitStart, seed });
+        }
+  std::vector<double> thresholds(kinds.size());
+  ForEachRun("fits", fits.size(), options.jobs,
+      [&](size_t i) { fits[i].Run(samples); });
+  ForEachRun("thresholds", kinds.size(), options.jobs,
+      [&](size_t i) { thresholds[i] = Threshold(kinds[i], samples); });
 
   CsvWriter csv(options.File("fits.csv"),
-      "d,s,start_sigma,alpha,mean_over_alpha,log_det_sigma,kl");
+      "d,s,seed,alpha,mean_over_alpha,log_det_sigma,kl");
   for (const Fit& f : fits)
-    csv.Row(f.d, f.s, f.unitStart ? 1.0 : f.s, f.alpha, f.ratio, f.logDet, f.kl);
-  std::printf("\nlargest alpha (grid step %.2f s) at which the fit stands in the "
-      "middle; paper: 1.25, 2.5, 5, 10\n   d      s   start (0, I)   "
-      "start (0, s^2 I)\n", step);
-  for (size_t d : dimensions)
-    for (double s : { 0.25, 0.5, 1.0, 2.0 })
-      if (!options.quick || s == 1.0)
-        std::printf("%4zu   %4.2f   %12.2f   %16.2f\n", d, s,
-            LastInterpolating(fits, { d, s, 0, true }),
-            LastInterpolating(fits, { d, s, 0, s == 1.0 }));
+    csv.Row(f.d, f.s, f.seed, f.alpha, f.ratio, f.logDet, f.kl);
+  PrintThresholds(options, kinds, thresholds);
   DrawDensities(options.output);
   for (size_t d : dimensions)
     DrawFits(options.output, fits, d);
 
+  Claims claims;
   const Mixture1d four{ 4.0 };
   const Gaussian1d q = four.Descend(0.0);
   claims.Check(std::abs(leaves - 4.82) < 0.02 && std::abs(beaten - 5.60) < 0.02,
@@ -174,4 +208,10 @@ int main(int argc, char** argv)
       claims.Check((f.ratio > 0.4) == (f.alpha < leaves), "stochastic fit at "
           "alpha = " + Fixed(f.alpha, 1) + " agrees with quadrature");
   return claims.ExitCode();
+}
+
+int main(int argc, char** argv)
+{
+  return RunExample(argc, argv, "mode_interpolation",
+      "one Gaussian fitted to two modes [Gelberg2024, Sec. 3]", Experiment);
 }

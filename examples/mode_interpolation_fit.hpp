@@ -97,7 +97,10 @@ class StochasticFit
 
   //! ||m||, and the log-determinant of the covariance.
   double Mean() const { return arma::norm(parameters.head_rows(noise.n_rows)); }
-  double LogDet() const { return arma::accu(parameters.tail_rows(noise.n_rows)); }
+  double LogDet() const
+  {
+    return arma::accu(parameters.tail_rows(noise.n_rows));
+  }
 
   //! Exact: the mixture factorises into e_1 and the rest.
   double KL() const

@@ -2,8 +2,9 @@
  * @file examples/model_selection.cpp
  *
  * Choosing the hidden width and the prior scale on a small regression problem
- * by L, by L^G and by held-out log-likelihood.  A plain ELBO misses up to log d!
- * nats of a layer of d units and so prefers narrow networks; L^G does not.
+ * by L, by L^G and by held-out log-likelihood.  A plain ELBO misses up to
+ * log d! nats of a layer of d units and so prefers narrow networks; L^G does
+ * not.
  */
 #include <symvi.hpp>
 #include <symvi/model/selection.hpp>
@@ -17,9 +18,7 @@
 using namespace examples;
 using Model = symvi::BayesianFFN<symvi::GaussianLikelihood>;
 
-constexpr double noise = 0.1;
-
-Model Build(size_t units, double priorStddev)
+Model Build(size_t units, double priorStddev, double noise)
 {
   const symvi::BayesianOptions options =
       symvi::BayesianOptions().PriorStddev(priorStddev);
@@ -30,119 +29,176 @@ Model Build(size_t units, double priorStddev)
   return model;
 }
 
-//! What one fit of a candidate says: L, L^G and held-out log-likelihood.
-struct Scores
+struct Candidate
 {
-  std::vector<double> elbo, symmetrized, heldOut; // A number per data set.
+  size_t units;
+  double prior;
+
+  std::string Key(size_t seed) const
+  {
+    return std::to_string(seed) + "/" + std::to_string(units) + "/" +
+        Fixed(prior, 1);
+  }
 };
 
-int main(int argc, char** argv)
+//! What a fit of a candidate says; the first three are criteria of choice.
+enum Column { elbo, symmetrized, heldOut, lower, upper };
+const char* columns = "data_set/units/prior,elbo,symmetrized_elbo,held_out,"
+    "lower,upper";
+const char* criteria[] = { "L", "L^G", "held-out log p" };
+
+//! Fits the candidates that the results lack for one data set.  Each fit is
+//! seeded by itself, so that the others make no difference.
+void FitMissing(const std::vector<Candidate>& candidates, size_t seed,
+                const Options& options, ResultsFile& results)
 {
-  const Options options(argc, argv, "model_selection",
-      "hidden width and prior scale by L, by L^G and by held-out data");
-  const size_t seeds = options.Seeds(1, 5, 10);
-  const std::vector<size_t> widths = options.quick ?
-      std::vector<size_t>{ 2, 4, 12 } :
-      std::vector<size_t>{ 1, 2, 3, 4, 6, 8, 12, 16, 24 };
-  const std::vector<double> priors = options.quick ? std::vector<double>{ 1.0 } :
-      std::vector<double>{ 0.5, 1.0, 2.0 };
+  const double noise = options.Real("noise");
+  const Problem data = Sine(60, 1000, noise, 0.0, seed);
+  symvi::ModelSelection<Model> selection;
+  for (const Candidate& c : candidates)
+    if (!results.Has(c.Key(seed)))
+      selection.Add(c.Key(seed), [=]()
+          { return Build(c.units, c.prior, noise); });
+  if (selection.NumCandidates() == 0)
+    return;
+  selection.Threads() = options.jobs;
+  selection.Restarts() = options.quick ? 1 : 2;
+  selection.Seed() = seed;
+  ens::Adam adam(1e-2, 20, 0.9, 0.999, 1e-8,
+      (options.quick ? 1000 : 6000) * data.X.n_cols, -1.0);
+  for (const symvi::SelectionResult& r : selection.Run(data.X, data.y, adam))
+    results.Add(r.name, { r.report.elbo, r.report.symmetrizedElbo,
+        arma::mean(arma::vectorise(selection.Model(r.index).LogDensity(
+        data.testX, data.testY))), r.Lower(), r.Upper() });
+}
 
-  UseOneBlasThread();
-  std::vector<Scores> scores(widths.size() * priors.size());
-  bool bracketed = true;
-  CsvWriter csv(options.File("scores.csv"),
-      "data_set,units,prior,elbo,symmetrized_elbo,lower,upper,held_out");
-  Progress progress("data sets", seeds);
-  for (size_t seed = 1; seed <= seeds; ++seed)
-  {
-    const Problem data = Sine(60, 1000, noise, 0.0, seed);
-    symvi::ModelSelection<Model> selection;
-    for (size_t units : widths)
-      for (double prior : priors)
-        selection.Add(std::to_string(units) + " units, prior " +
-            Fixed(prior, 1), [=]() { return Build(units, prior); });
-    selection.Threads() = options.jobs;
-    selection.Restarts() = options.quick ? 1 : 2;
-    selection.Seed() = seed;
-    ens::Adam adam(1e-2, 20, 0.9, 0.999, 1e-8,
-        (options.quick ? 1000 : 6000) * data.X.n_cols, -1.0);
-    for (const symvi::SelectionResult& r : selection.Run(data.X, data.y, adam))
-    {
-      const double heldOut = arma::accu(selection.Model(r.index).LogDensity(
-          data.testX, data.testY)) / double(data.testX.n_cols);
-      Scores& s = scores[r.index];
-      s.elbo.push_back(r.report.elbo);
-      s.symmetrized.push_back(r.report.symmetrizedElbo);
-      s.heldOut.push_back(heldOut);
-      csv.Row(seed, widths[r.index / priors.size()], priors[r.index %
-          priors.size()], r.report.elbo, r.report.symmetrizedElbo, r.Lower(),
-          r.Upper(), heldOut);
-      bracketed = bracketed && r.Lower() <= r.Upper() && r.report.elbo <=
-          r.report.symmetrizedElbo + 1e-9 && r.report.symmetrizedElbo <=
-          r.report.elbo + r.report.logGroupOrder + 1e-9;
-    }
-    progress.Step();
-  }
+//! The candidate that a criterion chooses on one data set.
+size_t Best(const std::vector<Candidate>& candidates, size_t seed,
+            const ResultsFile& results, size_t criterion)
+{
+  return size_t(std::max_element(candidates.begin(), candidates.end(),
+      [&](const Candidate& a, const Candidate& b)
+      { return results[a.Key(seed)][criterion] <
+            results[b.Key(seed)][criterion]; }) - candidates.begin());
+}
 
-  // The mean over data sets, and how often each criterion chose a candidate.
-  std::printf("means over %zu data sets of 60 points; in brackets how often a "
-      "criterion chose the candidate\nunits  prior   L                L^G      "
-      "        log d!   held-out log p a point\n", seeds);
-  std::vector<std::vector<size_t>> chosen(3, std::vector<size_t>(scores.size()));
-  double meanWidth[3] = { 0, 0, 0 };
-  for (size_t i = 0; i < seeds; ++i)
-    for (size_t k = 0; k < 3; ++k)
-    {
-      auto value = [&](const Scores& s)
-          { return (k == 0 ? s.elbo : k == 1 ? s.symmetrized : s.heldOut)[i]; };
-      const size_t best = std::max_element(scores.begin(), scores.end(),
-          [&](const Scores& a, const Scores& b) { return value(a) < value(b); })
-          - scores.begin();
-      ++chosen[k][best];
-      meanWidth[k] += double(widths[best / priors.size()]) / double(seeds);
-    }
-  Picture picture(options.output, "evidence", 1200, 450);
-  for (size_t p = 0; p < priors.size(); ++p)
+//! L, L^G and held-out data against width, a line for each prior.
+void Draw(const std::string& folder, const std::vector<Candidate>& candidates,
+          const std::vector<std::vector<Summary>>& scores)
+{
+  Picture picture(folder, "evidence", 1300, 460);
+  std::map<double, std::vector<size_t>> priors;
+  for (size_t c = 0; c < candidates.size(); ++c)
+    priors[candidates[c].prior].push_back(c);
+  std::string plots[3];
+  for (const auto& [prior, members] : priors)
   {
-    std::vector<double> x, columns[6];
-    for (size_t w = 0; w < widths.size(); ++w)
+    const std::string block = "prior" + std::to_string(int(10 * prior));
+    std::vector<double> x, means[3], errors[3];
+    for (size_t c : members)
     {
-      const size_t c = w * priors.size() + p;
-      const Summary s[3] = { Summary(scores[c].elbo),
-          Summary(scores[c].symmetrized), Summary(scores[c].heldOut) };
-      std::printf("%5zu  %5.1f   %8.2f [%zu]     %8.2f [%zu]     %6.2f   %8.4f "
-          "[%zu]\n", widths[w], priors[p], s[0].mean, chosen[0][c], s[1].mean,
-          chosen[1][c], std::lgamma(double(widths[w]) + 1), s[2].mean,
-          chosen[2][c]);
-      x.push_back(double(widths[w]));
+      x.push_back(double(candidates[c].units));
       for (size_t k = 0; k < 3; ++k)
       {
-        columns[2 * k].push_back(s[k].mean);
-        columns[2 * k + 1].push_back(s[k].error);
+        means[k].push_back(scores[c][k].mean);
+        errors[k].push_back(scores[c][k].error);
       }
     }
-    picture.Data("prior" + std::to_string(p), x, columns[0], columns[1],
-        columns[2], columns[3], columns[4], columns[5]);
+    picture.Data(block, x, means[0], errors[0], means[1], errors[1], means[2],
+        errors[2]);
+    for (size_t k = 0; k < 3; ++k)
+      plots[k] += (plots[k].empty() ? "plot $" : ", $") + block + " using 1:" +
+          std::to_string(2 * k + 2) + ":" + std::to_string(2 * k + 3) +
+          " with yerrorlines title 'prior " + Fixed(prior, 1) + "'";
   }
-  picture << "set multiplot layout 1,3\nset xlabel 'hidden units'\nset logscale "
-      "x 2\nset xrange [0.8:32]\nset key bottom\n";
-  const char* titles[] = { "L, nats", "L^G, nats", "held-out log p a point" };
+  // One or two units do not fit at all and would flatten everything else.
+  picture << "set multiplot layout 1,3\nset xlabel 'hidden units'\n"
+      "set logscale x 2\nset xrange [1.6:32]\n"
+      "set xtics (2, 3, 4, 6, 8, 12, 16, 24)\n"
+      "set key bottom\n";
+  const char* ranges[] = { "[-270:0]", "[-270:0]", "[-2:1]" };
   for (size_t k = 0; k < 3; ++k)
-  {
-    picture << "set title '" << titles[k] << "'\nplot ";
-    for (size_t p = 0; p < priors.size(); ++p)
-      picture << "$prior" << p << " using 1:" << 2 * k + 2 << ":" << 2 * k + 3
-          << " with yerrorlines linetype " << p + 1 << " title 'prior "
-          << priors[p] << "', ";
-    picture << "NaN\n";
-  }
+    picture << "set ylabel '" << criteria[k] << (k < 2 ? ", nats" : " a point")
+        << "'\nset yrange " << ranges[k] << "\n" << plots[k] << "\n";
   picture.Write();
+}
+
+int Experiment(const Options& options)
+{
+  const size_t seeds = options.Seeds(1, 5, 10);
+  std::vector<Candidate> candidates;
+  for (size_t units : options.quick ? std::vector<size_t>{ 2, 4, 12 } :
+      options.Numbers("units"))
+    for (double prior : { 0.5, 1.0, 2.0 })
+      if (!options.quick || prior == 1.0)
+        candidates.push_back({ units, prior });
+
+  UseOneBlasThread();
+  if (options.quick)
+    std::filesystem::remove(options.File("scores.csv"));
+  ResultsFile results(options.File("scores.csv"), columns);
+  {
+    Progress progress("data sets", seeds);
+    for (size_t seed = 1; seed <= seeds; ++seed, progress.Step())
+      FitMissing(candidates, seed, options, results);
+  }
+
+  // How often each criterion chose a candidate, and the widths chosen.
+  std::vector<std::vector<size_t>> chosen(3, std::vector<size_t>(
+      candidates.size()));
+  double width[3] = { 0, 0, 0 };
+  for (size_t seed = 1; seed <= seeds; ++seed)
+  {
+    std::printf("data set %zu:", seed);
+    for (size_t k = 0; k < 3; ++k)
+    {
+      const size_t best = Best(candidates, seed, results, k);
+      ++chosen[k][best];
+      width[k] += double(candidates[best].units) / double(seeds);
+      std::printf("%s %s chooses %zu units, prior %.1f", k ? ";" : "",
+          criteria[k], candidates[best].units, candidates[best].prior);
+    }
+    std::printf("\n");
+  }
+  bool bracketed = true;
+  std::vector<std::vector<Summary>> scores;
+  std::printf("\nmeans over %zu data sets of 60 points; in brackets how often "
+      "a criterion chose the candidate\nunits  prior   L                "
+      "L^G              log d!   held-out log p a point\n", seeds);
+  for (size_t c = 0; c < candidates.size(); ++c)
+  {
+    const double logOrder = std::lgamma(double(candidates[c].units) + 1);
+    std::vector<double> values[3];
+    for (size_t seed = 1; seed <= seeds; ++seed)
+    {
+      const ResultsFile::Row& row = results[candidates[c].Key(seed)];
+      for (size_t k = 0; k < 3; ++k)
+        values[k].push_back(row[k]);
+      const double information = row[symmetrized] - row[elbo];
+      bracketed = bracketed && row[lower] <= row[upper] &&
+          information > -1e-6 && information < logOrder + 1e-6;
+    }
+    scores.push_back({ Summary(values[0]), Summary(values[1]),
+        Summary(values[2]) });
+    std::printf("%5zu  %5.1f   %8.2f [%zu]     %8.2f [%zu]     %6.2f   %8.4f "
+        "[%zu]\n", candidates[c].units, candidates[c].prior,
+        scores[c][elbo].mean, chosen[0][c], scores[c][symmetrized].mean,
+        chosen[1][c], logOrder, scores[c][heldOut].mean, chosen[2][c]);
+  }
   std::printf("mean width chosen: %.1f by L, %.1f by L^G, %.1f by held-out "
-      "data\n", meanWidth[0], meanWidth[1], meanWidth[2]);
+      "data\n", width[0], width[1], width[2]);
+  Draw(options.output, candidates, scores);
 
   Claims claims;
   claims.Check(bracketed, "L <= L^G <= L + log|G| for every candidate");
-  claims.Check(meanWidth[0] <= meanWidth[1],
+  claims.Check(width[0] <= width[1],
       "L does not choose wider networks than L^G");
   return claims.ExitCode();
+}
+
+int main(int argc, char** argv)
+{
+  return RunExample(argc, argv, "model_selection",
+      "hidden width and prior scale by L, by L^G and by held-out data",
+      Experiment, { { "units", "1 2 3 4 6 8 12 16 24" }, { "noise", "0.1" } });
 }

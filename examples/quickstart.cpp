@@ -9,9 +9,14 @@
 
 int main(int argc, char** argv)
 {
+  const std::string file = argc > 1 ? argv[1] :
+      SYMVI_SOURCE_DIR "/examples/data/digits.csv";
   arma::mat data;
-  mlpack::data::Load(argc > 1 ? argv[1] :
-      SYMVI_SOURCE_DIR "/examples/data/digits.csv", data, true);
+  if (!mlpack::data::Load(file, data) || data.n_rows != 65)
+  {
+    std::cerr << "quickstart: " << file << " does not hold 65 numbers a line.\n";
+    return 2;
+  }
   const arma::mat X = data.head_rows(64) / 16.0, y = data.row(64);
   const size_t half = X.n_cols / 2; // The rest is for testing.
 

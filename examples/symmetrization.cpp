@@ -54,17 +54,22 @@ struct Units
   }
 };
 
-//! Mean and standard error of the estimates of I(g; w) over draws of w.  The
-//! posterior and the draws are the same for every estimator.
-Summary Information(double sigma, symvi::AnyEstimator estimator, size_t draws)
+//! Mean and standard error of the estimates of I(g; w) over draws of w from
+//! each of `posteriors` posteriors.  These and the draws are the same for every
+//! estimator.
+Summary Information(double sigma, symvi::AnyEstimator estimator,
+                    size_t posteriors, size_t draws)
 {
-  Units units(8, 3, sigma, 7);
-  symvi::RandomStream permutations(1);
-  std::vector<double> values(draws);
-  for (double& value : values)
+  std::vector<double> values;
+  for (size_t p = 0; p < posteriors; ++p)
   {
-    units.Draw();
-    value = estimator.Evaluate(units.chain, permutations).value;
+    Units units(8, 3, sigma, 7 + p);
+    symvi::RandomStream permutations(1 + p);
+    for (size_t i = 0; i < draws; ++i)
+    {
+      units.Draw();
+      values.push_back(estimator.Evaluate(units.chain, permutations).value);
+    }
   }
   return Summary(values);
 }
@@ -85,10 +90,9 @@ void DrawDensities(const std::string& folder)
   picture.Write();
 }
 
-int main(int argc, char** argv)
+int Experiment(const Options& options)
 {
-  const Options options(argc, argv, "symmetrization",
-      "q, q^G and the entropy bound H^K [Gelberg2024, Sec. 4]");
+  const size_t posteriors = options.Seeds(1, 1, 5);
   const size_t draws = options.quick ? 400 : 4000;
   const size_t largest = options.quick ? 64 : 4096;
   Claims claims;
@@ -99,13 +103,14 @@ int main(int argc, char** argv)
       "set yrange [0:11.5]\n";
   std::string plots = "log(x) with lines dashtype 3 linecolor 5 title 'log K'";
 
-  std::printf("8 units, log|G| = %.3f nats; I = H(q^G) - H(q) over %zu draws\n",
-      std::lgamma(9.0), draws);
+  std::printf("8 units, log|G| = %.3f nats; I = H(q^G) - H(q), %zu draws of "
+      "%zu posterior(s)\n", std::lgamma(9.0), draws, posteriors);
   size_t line = 0;
+  Progress progress("standard deviations", 3);
   for (double sigma : { 0.3, 0.7, 1.2 })
   {
     const Summary exact = Information(sigma, symvi::AnyEstimator("exact"),
-        draws);
+        posteriors, draws);
     std::printf("\nsigma %.1f\n  exact            I = %s\n", sigma,
         PlusMinus(exact.mean, exact.error, 3).c_str());
     csv.Row(sigma, "exact", 0, exact.mean, exact.error);
@@ -115,7 +120,7 @@ int main(int argc, char** argv)
     for (size_t k = 1; k <= largest; k *= 2)
     {
       const Summary h = Information(sigma, symvi::AnyEstimator("uniform", k),
-          draws);
+          posteriors, draws);
       csv.Row(sigma, "uniform", k, h.mean, h.error);
       bound = bound && h.mean <= std::min(std::log(double(k)), exact.mean) + 4 *
           std::hypot(h.error, exact.error) && (means.empty() ||
@@ -130,7 +135,8 @@ int main(int argc, char** argv)
         "stays below I and log K");
     for (const char* name : { "soules", "bethe", "importance", "auto" })
     {
-      const Summary e = Information(sigma, symvi::AnyEstimator(name, 20), draws);
+      const Summary e = Information(sigma, symvi::AnyEstimator(name, 20),
+          posteriors, draws);
       std::printf("  %-15s  I = %s\n", name,
           PlusMinus(e.mean, e.error, 3).c_str());
       csv.Row(sigma, name, 20, e.mean, e.error);
@@ -145,9 +151,16 @@ int main(int argc, char** argv)
         ", uniform', " + Fixed(exact.mean, 6) + " with lines linetype " +
         std::to_string(line) + " dashtype 2 title 'sigma " + Fixed(sigma, 1) +
         ", exact and auto'";
+    progress.Step();
   }
   picture << "plot [1:" << largest << "] " << plots << "\n";
   picture.Write();
   DrawDensities(options.output);
   return claims.ExitCode();
+}
+
+int main(int argc, char** argv)
+{
+  return RunExample(argc, argv, "symmetrization",
+      "q, q^G and the entropy bound H^K [Gelberg2024, Sec. 4]", Experiment);
 }

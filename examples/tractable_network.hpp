@@ -21,8 +21,9 @@ namespace examples {
  * N points x ~ U(-10, 10), y = alpha |x|.  The two weights see the data through
  * three numbers only: N and the sums of x^2 over positive and negative x,
  *
- *   log p(Y | X, w) = -N/2 log(2 pi v) - [ S+ (alpha - (w_1)+ - (w_2)+)^2
- *                                        + S- (alpha - (-w_1)+ - (-w_2)+)^2 ] / 2v.
+ *   log p(Y | X, w) = -N/2 log(2 pi v)
+ *       - [ S+ (alpha - (w_1)+ - (w_2)+)^2
+ *         + S- (alpha - (-w_1)+ - (-w_2)+)^2 ] / 2v.
  */
 struct TractableNetwork
 {

@@ -79,22 +79,20 @@ double Barrier(const std::vector<double>& losses)
   return barrier;
 }
 
-int main(int argc, char** argv)
+int Experiment(const Options& options)
 {
-  const Options options(argc, argv, "zero_barrier",
-      "the loss between two runs, before and after alignment",
-      { { "units", "64" } });
   const size_t pairs = options.Seeds(1, 5, 10);
-  const Problem data = Digits(SYMVI_SOURCE_DIR "/examples/data/digits.csv", 1297,
-      1);
+  const Problem data = Digits(SYMVI_SOURCE_DIR "/examples/data/digits.csv",
+      1297, 1);
   std::vector<double> line, before, after, losses[2];
   for (size_t i = 0; i <= 20; ++i)
     line.push_back(double(i) / 20);
   CsvWriter csv(options.File("losses.csv"), "pair,t,as_trained,aligned");
-  for (size_t pair = 0; pair < pairs; ++pair)
+  Progress progress("pairs", pairs);
+  for (size_t pair = 0; pair < pairs; ++pair, progress.Step())
   {
     const size_t epochs = options.quick ? 40 : 200;
-    const size_t units = std::stoul(options["units"]);
+    const size_t units = options.Number("units");
     Model first = Train(data, epochs, units, uint32_t(2 * pair + 1));
     Model second = Train(data, epochs, units, uint32_t(2 * pair + 2));
     const arma::mat a = first.Parameters(), b = second.Parameters();
@@ -111,9 +109,9 @@ int main(int argc, char** argv)
   }
   Picture picture(options.output, "barrier");
   picture.Data("losses", line, losses[0], losses[1]);
-  picture << "set xlabel 'from run 1 to run 2'\nset ylabel 'test loss of the mean "
-      "network, nats a point'\nplot $losses using 1:2 with linespoints title 'as "
-      "trained', '' using 1:3 with linespoints title 'aligned'\n";
+  picture << "set xlabel 'from run 1 to run 2'\nset ylabel 'test loss of the "
+      "mean network, nats a point'\nplot $losses using 1:2 with linespoints "
+      "title 'as trained', '' using 1:3 with linespoints title 'aligned'\n";
   picture.Write();
   std::printf("mean barrier: %.4f as trained, %.4f aligned\n",
       Summary(before).mean, Summary(after).mean);
@@ -124,4 +122,11 @@ int main(int argc, char** argv)
   claims.Check(Summary(after).mean < 0.5 * Summary(before).mean,
       "alignment takes away at least half of the barrier");
   return claims.ExitCode();
+}
+
+int main(int argc, char** argv)
+{
+  return RunExample(argc, argv, "zero_barrier",
+      "the loss between two runs, before and after alignment", Experiment,
+      { { "units", "64" } });
 }

@@ -42,10 +42,10 @@ class CsvWriter
 };
 
 /**
- * One line per finished run, `key,value,value,...`, appended and flushed as runs
- * end.  Opening an existing file reads back what is there, so that a program
- * started again does only the runs that are missing.  A half-written last line
- * is ignored.  Add() may be called by several threads.
+ * One line per finished run, `key,value,value,...`, appended and flushed as
+ * runs end.  Opening an existing file reads back what is there, so that a
+ * program started again does only the runs that are missing.  A half-written
+ * last line is ignored.  Add() may be called by several threads.
  */
 class ResultsFile
 {
@@ -68,7 +68,7 @@ class ResultsFile
     in.close();
     out.open(file, std::ios::app);
     out.precision(10);
-    out << (isNew ? header + "\n" : std::string(EndsInNewline(file) ? "" : "\n"))
+    out << (isNew ? header + "\n" : EndsInNewline(file) ? "" : "\n")
         << std::flush;
   }
 

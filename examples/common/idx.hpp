@@ -18,26 +18,37 @@
 
 namespace examples {
 
+//! A file's name as one word for the shell.
+inline std::string Quoted(const std::string& file)
+{
+  std::string quoted = "'";
+  for (char c : file)
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 /**
  * The whole of `folder/name`, or of `folder/name.gz` through gzip.
  */
 inline std::vector<unsigned char> ReadMaybeGzipped(const std::string& folder,
                                                    const std::string& name)
 {
-  const std::string file = (std::filesystem::path(folder) / name).string();
+  std::string file = (std::filesystem::path(folder) / name).string();
   const bool plain = std::filesystem::exists(file);
   if (!plain && !std::filesystem::exists(file + ".gz"))
     throw std::runtime_error("ReadIdx(): neither " + file + " nor " + file +
         ".gz exists; scripts/get_mnist.sh fetches MNIST.");
+  file += plain ? "" : ".gz";
   FILE* stream = plain ? std::fopen(file.c_str(), "rb") :
-      popen(("gzip -dc '" + file + ".gz'").c_str(), "r");
+      popen(("gzip -dc " + Quoted(file) + " 2>/dev/null").c_str(), "r");
   if (!stream)
     throw std::runtime_error("ReadIdx(): cannot open " + file + ".");
   std::vector<unsigned char> bytes, block(1 << 16);
   while (const size_t n = std::fread(block.data(), 1, block.size(), stream))
     bytes.insert(bytes.end(), block.begin(), block.begin() + n);
   if ((plain ? std::fclose(stream) : pclose(stream)) != 0)
-    throw std::runtime_error("ReadIdx(): cannot read " + file + ".");
+    throw std::runtime_error("ReadIdx(): cannot read " + file + (plain ? "." :
+        "; it is damaged, or gzip is not installed."));
   return bytes;
 }
 

@@ -11,9 +11,11 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace examples {
 
@@ -36,16 +38,11 @@ class Options
   {
     output = "results/" + program;
     jobs = std::max(1u, std::thread::hardware_concurrency());
-    try
-    {
-      Parse(argc, argv, program, about);
-      std::filesystem::create_directories(output);
-    }
-    catch (const std::exception& error)
-    {
-      std::cerr << program << ": " << error.what() << " (see --help)\n";
-      std::exit(2);
-    }
+    Parse(argc, argv, program, about);
+    std::error_code failure;
+    std::filesystem::create_directories(output, failure);
+    if (!std::filesystem::is_directory(output))
+      throw std::invalid_argument("cannot make the folder " + output);
   }
 
   //! The number of seeds: as given, else by mode.
@@ -58,6 +55,34 @@ class Options
   const std::string& operator[](const std::string& name) const
   {
     return values.at(name);
+  }
+
+  //! One of the program's own options as positive numbers, "5 30".
+  std::vector<size_t> Numbers(const std::string& name) const
+  {
+    std::istringstream list(values.at(name));
+    std::vector<size_t> numbers;
+    for (std::string word; list >> word;)
+      numbers.push_back(Positive("--" + name, word));
+    if (numbers.empty())
+      throw std::invalid_argument("--" + name + " is empty");
+    return numbers;
+  }
+
+  size_t Number(const std::string& name) const
+  {
+    return Positive("--" + name, values.at(name));
+  }
+
+  //! One of the program's own options as a positive real number.
+  double Real(const std::string& name) const
+  {
+    std::istringstream text(values.at(name));
+    double number = 0;
+    if (!(text >> number) || !text.eof() || !(number > 0))
+      throw std::invalid_argument("--" + name + " must be a positive number, "
+          "but is " + values.at(name));
+    return number;
   }
 
   //! A file in the output folder.
@@ -102,11 +127,13 @@ class Options
 
   static size_t Positive(const std::string& option, const std::string& value)
   {
-    const long number = std::atol(value.c_str());
+    const bool digits = !value.empty() && value.size() < 10 &&
+        value.find_first_not_of("0123456789") == std::string::npos;
+    const size_t number = digits ? std::stoul(value) : 0;
     if (number < 1)
       throw std::invalid_argument(option + " must be a positive number, but "
           "is " + value);
-    return size_t(number);
+    return number;
   }
 
   [[noreturn]] void Help(const std::string& program,
@@ -126,6 +153,31 @@ class Options
 
   std::map<std::string, std::string> values;
 };
+
+/**
+ * The main() of a program: reads the options and calls experiment(options),
+ * whose value is the exit code.  What goes wrong is said in one sentence, and
+ * the exit code is 2.
+ */
+template<typename Experiment>
+int RunExample(int argc, char** argv, const std::string& program,
+               const std::string& about, Experiment experiment,
+               const std::map<std::string, std::string>& own = {})
+{
+  try
+  {
+    return experiment(Options(argc, argv, program, about, own));
+  }
+  catch (const std::invalid_argument& error)
+  {
+    std::cerr << program << ": " << error.what() << " (see --help)\n";
+  }
+  catch (const std::exception& error)
+  {
+    std::cerr << program << ": " << error.what() << "\n";
+  }
+  return 2;
+}
 
 } // namespace examples
 

@@ -46,9 +46,10 @@ struct UnitPosteriors
   }
 
   /**
-   * Distance between the modes w and g w for the exchange g of units a and b, in
-   * units of the posterior's own spread:
-   * ( 2 sum_i (mu_ai - mu_bi)^2 / s_i^2 )^1/2, s_i^2 = (sigma_ai^2 + sigma_bi^2) / 2.
+   * Distance between the modes w and g w for the exchange g of units a and b,
+   * in units of the posterior's own spread:
+   * ( 2 sum_i (mu_ai - mu_bi)^2 / s_i^2 )^1/2,
+   * s_i^2 = (sigma_ai^2 + sigma_bi^2) / 2.
    */
   double Distance(size_t a, size_t b) const
   {
