@@ -82,6 +82,25 @@ size_t Best(const std::vector<Candidate>& candidates, size_t seed,
             results[b.Key(seed)][criterion]; }) - candidates.begin());
 }
 
+//! Counts pairs of candidates of different width, and those of them that L and
+//! L^G rank the other way round.
+std::pair<size_t, size_t> CountReversals(
+    const std::vector<Candidate>& candidates, size_t seed,
+    const ResultsFile& results)
+{
+  size_t pairs = 0, reversed = 0;
+  for (const Candidate& a : candidates)
+    for (const Candidate& b : candidates)
+      if (a.units < b.units)
+      {
+        const ResultsFile::Row& x = results[a.Key(seed)];
+        const ResultsFile::Row& y = results[b.Key(seed)];
+        ++pairs;
+        reversed += (x[elbo] - y[elbo]) * (x[symmetrized] - y[symmetrized]) < 0;
+      }
+  return { pairs, reversed };
+}
+
 //! L, L^G and held-out data against width, a line for each prior.
 void Draw(const std::string& folder, const std::vector<Candidate>& candidates,
           const std::vector<std::vector<Summary>>& scores)
@@ -147,6 +166,7 @@ int Experiment(const Options& options)
   std::vector<std::vector<size_t>> chosen(3, std::vector<size_t>(
       candidates.size()));
   double width[3] = { 0, 0, 0 };
+  size_t pairs = 0, reversed = 0;
   for (size_t seed = 1; seed <= seeds; ++seed)
   {
     std::printf("data set %zu:", seed);
@@ -159,6 +179,9 @@ int Experiment(const Options& options)
           criteria[k], candidates[best].units, candidates[best].prior);
     }
     std::printf("\n");
+    const auto [p, n] = CountReversals(candidates, seed, results);
+    pairs += p;
+    reversed += n;
   }
   bool bracketed = true;
   std::vector<std::vector<Summary>> scores;
@@ -186,7 +209,9 @@ int Experiment(const Options& options)
         chosen[1][c], logOrder, scores[c][heldOut].mean, chosen[2][c]);
   }
   std::printf("mean width chosen: %.1f by L, %.1f by L^G, %.1f by held-out "
-      "data\n", width[0], width[1], width[2]);
+      "data\npairs of candidates of different width that L and L^G rank the "
+      "other way round: %zu of %zu\n", width[0], width[1], width[2], reversed,
+      pairs);
   Draw(options.output, candidates, scores);
 
   Claims claims;
