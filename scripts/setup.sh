@@ -160,8 +160,8 @@ updateAsRoot()
 # Stops with one sentence and apt's first reason.
 failWithLog()
 {
-  reason=$(sed -n 's/^E: //p' "$stage/log" | head -n 1)
-  die "$1${reason:+ (apt-get: $reason)}"
+  why=$(sed -n 's/^E: //p' "$stage/log" | head -n 1)
+  die "$*${why:+ (apt-get: $why)}"
 }
 
 requiredPackages()
@@ -281,19 +281,26 @@ Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
 END
 }
 
+# Unpacks the headers of a release into the stage; says in `reason` why not.
 fetchHeaders()
 {
-  uri=$(repository)
-  [ -n "$uri" ] ||
-    die "apt's configuration names no repository of '$(osField VERSION_CODENAME)'."
-  for suite in $(laterSuites); do
-    writeLaterSources "$uri" "$suite"
-    if laterApt apt-get update &&
-        (cd "$stage/debs" && laterApt apt-get download $mlpackPackages); then
-      return 0
-    fi
+  rm -rf "$stage/debs" "$stage/prefix" "$stage/lists" "$stage/cache"
+  writeLaterSources "$1" "$2"
+  reason="they cannot be fetched"
+  laterApt apt-get update || return 1
+  (cd "$stage/debs" && laterApt apt-get download $mlpackPackages) || return 1
+  for package in "$stage"/debs/*.deb; do
+    dpkg-deb -x "$package" "$stage/prefix" || die "cannot unpack $package."
   done
-  failWithLog "cannot fetch mlpack's headers: check the network and run this again."
+  reason="those of $2 are older"
+  isNewEnough "$(mlpackVersion "$stage/prefix/usr/include")" "$minMlpack" ||
+    return 1
+  # A package may lack a file that its other files include.
+  reason="those of $2 are incomplete"
+  printf '#include <mlpack/core.hpp>\n#include <mlpack/methods/ann/ann.hpp>\n' |
+    c++ -std=c++17 -E -x c++ -DMLPACK_USE_SYSTEM_STB \
+      -I "$stage/prefix/usr/include" -I "$stage/prefix/usr/include/stb" \
+      -o /dev/null - >>"$stage/log" 2>&1
 }
 
 setUpHeaders()
@@ -302,12 +309,15 @@ setUpHeaders()
   say "fetching the headers of mlpack >= $minMlpack into $deps"
   [ -d "$stage" ] || makeStage
   : >"$stage/log"
-  fetchHeaders
-  for package in "$stage"/debs/*.deb; do
-    dpkg-deb -x "$package" "$stage/prefix" || die "cannot unpack $package."
+  uri=$(repository)
+  [ -n "$uri" ] ||
+    die "apt's configuration names no repository of '$(osField VERSION_CODENAME)'."
+  found=
+  for suite in $(laterSuites); do
+    if fetchHeaders "$uri" "$suite"; then found=yes; break; fi
   done
-  isNewEnough "$(mlpackVersion "$stage/prefix/usr/include")" "$minMlpack" ||
-    die "$suite carries no mlpack >= $minMlpack: name a later release in SYMVI_SUITE."
+  [ -n "$found" ] || failWithLog "no headers of mlpack >= $minMlpack, $reason:" \
+    "check the network, or name another release in SYMVI_SUITE, and run this again."
   # Complete: put it in place.  Only the headers; the rest would dangle.
   rm -rf "$deps/usr" "$deps/headers.done"
   mkdir "$deps/usr"
