@@ -218,7 +218,8 @@ int Experiment(const Options& options)
     results.Add(Key(j.units, *j.method, j.seed), Run(data, *j.method, j.units,
         epochs, options.quick, uint32_t(j.seed)));
   });
-  const Reference paper = options.quick ? Reference() : table1; // Other data.
+  // The table is of MNIST after 10 epochs.
+  const Reference paper = options.quick || epochs != 10 ? Reference() : table1;
   PrintTable(results, widths, seeds, paper);
   Draw(options.output, results, widths, seeds, paper);
 
@@ -232,8 +233,9 @@ int Experiment(const Options& options)
       if (m.estimator == "uniform")
         claims.Check(difference < 0.5, what +
             ": the accuracy of mean-field VI");
-      claims.Check(Summary(Column(results, units, m, seeds, 0)).mean > 80,
-          what + ": more than 80 % right");
+      if (epochs >= 10)
+        claims.Check(Summary(Column(results, units, m, seeds, 0)).mean > 80,
+            what + ": more than 80 % right");
       claims.Check(Summary(Column(results, units, m, seeds, 5)).mean > 3.1,
           what + ": I(g; w) is beyond log 20, where K = 20 ends");
     }
