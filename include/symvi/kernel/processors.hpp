@@ -3,10 +3,10 @@
  *
  * Keeps threads that work together off each other's processor.
  *
- * Linux wakes a thread up on the processor of whoever woke it if it takes the
- * others to be in use.  In a virtual machine it takes an idle one, which the
- * host has halted, for one in use: two threads then share a processor, with an
- * idle one next to them, and the second gains nothing.
+ * On virtual machines a thread was seen to wake up on the processor of whoever
+ * woke it, with an idle one next to it: the two then share a processor, and the
+ * second gains nothing.  (Linux looks for an idle processor first; presumably
+ * one that the host has halted does not look idle to it.)
  */
 #ifndef SYMVI_KERNEL_PROCESSORS_HPP
 #define SYMVI_KERNEL_PROCESSORS_HPP
