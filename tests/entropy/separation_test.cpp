@@ -9,6 +9,7 @@
 #include <symvi/entropy/auto_estimator.hpp>
 #include <symvi/entropy/exact_estimator.hpp>
 #include <symvi/entropy/separation.hpp>
+#include <symvi/kernel/threads.hpp>
 
 using namespace symvi;
 using namespace symvi::entropy;
@@ -71,6 +72,31 @@ TEMPLATE_TEST_CASE("SeparationNeverPartsWhatIsClose", "[entropy]", float,
   }
   REQUIRE(parted > 1000);
   REQUIRE(kept > 1000);
+}
+
+TEST_CASE("SeparationDoesNotDependOnThreads", "[entropy]")
+{
+  RandomChain<float> net({ 100, 300, 4 }, 0.2, 0.1, 5);
+  net.CopyUnit(0, 3, 170);
+  net.CopyUnit(0, 5, 299);
+  const Orbits orbits(net.chain.hidden[0]);
+  std::vector<UnitIndex> found[2];
+  size_t used[2];
+  for (size_t i = 0; i < 2; ++i)
+  {
+    SetThreads(i + 1);
+    Separation<float> separation;
+    separation.Compute(MakeUnitBlocks(net.chain, 0), orbits);
+    for (size_t k = 0; k < separation.Count(); ++k)
+      found[i].insert(found[i].end(), separation.Members(k),
+          separation.Members(k) + separation.Size(k));
+    used[i] = separation.Used();
+  }
+  SetThreads(1);
+  REQUIRE(!found[0].empty());
+  REQUIRE(found[0].size() < 300);
+  REQUIRE(found[0] == found[1]);
+  REQUIRE(used[0] == used[1]);
 }
 
 TEST_CASE("SeparationFindsPairs", "[entropy]")

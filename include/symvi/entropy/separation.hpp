@@ -79,6 +79,10 @@ class Separation
   bool Hopeless(const size_t coordinates) const;
   void Pack(const UnitBlocks<eT>& blocks, const size_t first,
             const size_t count);
+  //! Add a batch to the distances of a tile; false if it can be forgotten.
+  bool AdvanceTile(const size_t row, const size_t column, const size_t count,
+                   const Orbits& orbits);
+  //! The same for all tiles; how many are left.
   size_t Advance(const size_t count, const Orbits& orbits);
   void LogDeviations(const UnitBlocks<eT>& blocks);
   void Cluster(const UnitBlocks<eT>& blocks, const Orbits& orbits);

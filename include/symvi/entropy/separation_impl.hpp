@@ -7,7 +7,10 @@
 #include "lanes.hpp"
 #include "separation.hpp"
 
+#include <symvi/kernel/share_blocks.hpp>
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -221,40 +224,47 @@ void Separation<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
 }
 
 template<typename eT>
+bool Separation<eT>::AdvanceTile(const size_t row, const size_t column,
+                                 const size_t count, const Orbits& orbits)
+{
+  float* tile = distance.data() + row * padded + column;
+  const float least = AddDistances(
+      &packed[row / columns * columns * batch + row % columns],
+      &packed[column * batch], norms.data() + row, norms.data() + column,
+      spread.data() + row, spread.data() + column, count, padded, tile);
+  if (least >= need)
+    return false;
+  if (column > row && orbits.Single())
+    return true;
+  // Pairs a >= b or of two orbits do not keep a tile alive.
+  for (size_t a = row; a < row + rows; ++a)
+    for (size_t b = std::max(column, a + 1); b < std::min(column + columns, d);
+        ++b)
+      if (tile[(a - row) * padded + b - column] < need && orbits.Same(a, b))
+        return true;
+  return false;
+}
+
+template<typename eT>
 size_t Separation<eT>::Advance(const size_t count, const Orbits& orbits)
 {
-  // Rows a of a tile against columns b; a < b somewhere in the tile.
+  // Rows a of a tile against columns b; a < b somewhere in the tile.  A tile
+  // belongs to one thread, so that the threads do not matter.
   const size_t wide = padded / columns;
-  size_t alive = 0;
-  for (size_t s = 0; s < padded / rows; ++s)
-    for (size_t t = s * rows / columns; t < wide; ++t)
-    {
-      char& tile = tiles[s * wide + t];
-      if (!tile)
-        continue;
-      const size_t row = s * rows, column = t * columns;
-      float* tileDistance = distance.data() + row * padded + column;
-      const float least = AddDistances(
-          &packed[row / columns * columns * batch + row % columns],
-          &packed[column * batch], norms.data() + row, norms.data() + column,
-          spread.data() + row, spread.data() + column, count, padded,
-          tileDistance);
-      tile = !(least >= need);
-      if (tile && (t == s * rows / columns || !orbits.Single()))
+  std::atomic<size_t> alive(0);
+  kernel::ShareBlocks(padded / rows, 16, [&](const size_t first,
+                                             const size_t strips)
+  {
+    size_t left = 0;
+    for (size_t s = first; s < first + strips; ++s)
+      for (size_t t = s * rows / columns; t < wide; ++t)
       {
-        // Pairs a >= b or of two orbits do not keep a tile alive.
-        tile = 0;
-        for (size_t r = 0; r < rows; ++r)
-          for (size_t k = 0; k < columns; ++k)
-          {
-            const size_t a = s * rows + r, b = t * columns + k;
-            if (a < b && b < d && tileDistance[r * padded + k] < need &&
-                orbits.Same(a, b))
-              tile = 1;
-          }
+        char& tile = tiles[s * wide + t];
+        tile = tile && AdvanceTile(s * rows, t * columns, count, orbits);
+        left += tile;
       }
-      alive += tile;
-    }
+    alive += left;
+  });
   return alive;
 }
 
