@@ -59,7 +59,7 @@ function(symvi_test_properties name)
     set(labels fast)
   endif()
   set(timeout 300)
-  if("slow" IN_LIST labels)
+  if("slow" IN_LIST labels OR SYMVI_SANITIZE OR SYMVI_COVERAGE)
     set(timeout 1200)
   endif()
   set_tests_properties(${name} PROPERTIES

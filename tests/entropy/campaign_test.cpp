@@ -1,7 +1,8 @@
 /**
  * @file campaign_test.cpp
  *
- * The bounds over 4000 draws in every regime of the table of estimators.
+ * The bounds over 4000 draws in every regime of the table of estimators, and
+ * gradients of thousands of permutations.
  */
 #include "catch.hpp"
 #include "deep_bounds.hpp"
@@ -80,4 +81,33 @@ TEST_CASE("LargeLayersAreSandwiched", "[entropy][campaign]")
 TEST_CASE("DeepNetworksAgainstBruteForce", "[entropy][campaign]")
 {
   CheckDeepBounds(11, 4000, 20);
+}
+
+TEST_CASE("ImportanceGradientApproachesTheExactOne", "[entropy][campaign]")
+{
+  for (const bool deep : { false, true })
+  {
+    RandomChain<double> net(deep ? std::vector<size_t>{ 3, 4, 4, 2 } :
+        std::vector<size_t>{ 3, 9, 2 }, 0.6, 0.8, 2);
+    ExactEstimator exact;
+    ImportanceEstimator importance(4000);
+    importance.Tail() = 2;
+    RandomStream stream(1);
+    net.ZeroGradient();
+    exact.EvaluateWithGradient(net.chain, stream, 1.0, net.gradient);
+    const auto expected = net.path;
+    net.ZeroGradient();
+    importance.EvaluateWithGradient(net.chain, stream, 1.0, net.gradient);
+    double inner = 0.0, norm = 0.0, error = 0.0;
+    for (size_t l = 0; l < expected.size(); ++l)
+      for (size_t i = 0; i < expected[l].size(); ++i)
+      {
+        inner += expected[l][i] * net.path[l][i];
+        norm += expected[l][i] * expected[l][i];
+        error += std::pow(expected[l][i] - net.path[l][i], 2);
+      }
+    REQUIRE(norm > 0.01);
+    REQUIRE(inner / norm == Approx(1.0).margin(0.1));
+    REQUIRE(error / norm < 0.05);
+  }
 }

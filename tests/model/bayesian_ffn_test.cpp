@@ -178,8 +178,9 @@ TEST_CASE("CopiesTrainIndependentlyInTwoThreads", "[model]")
   first.Reset(3);
   Classifier second = first, alone = first;
 
-  std::thread one([&] { mlpack::RandomSeed(1); TrainFor(first, X, y); });
-  std::thread two([&] { mlpack::RandomSeed(2); TrainFor(second, X, y); });
+  // mlpack adds the number of the thread to a seed: keep them far apart.
+  std::thread one([&] { mlpack::RandomSeed(1000); TrainFor(first, X, y); });
+  std::thread two([&] { mlpack::RandomSeed(2000); TrainFor(second, X, y); });
   one.join();
   two.join();
   REQUIRE(first.Parameters().is_finite());
