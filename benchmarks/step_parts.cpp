@@ -27,6 +27,7 @@ struct Parts
       stream(3)
   {
     step.Run(100);
+    step.Keep();
     symmetry = symvi::NetworkSymmetry<MatType>(step.GetNetwork().Network());
     for (mlpack::Layer<MatType>* layer : step.GetNetwork().Network())
       if (auto* l = dynamic_cast<symvi::BayesianLinearType<MatType>*>(layer))
@@ -93,17 +94,20 @@ struct Parts
   std::unique_ptr<Policy> policy;
 };
 
+//! One part, timed from the same parameters every time.
 template<typename Function>
 Candidate Part(const std::string& name, const size_t width,
-               const Settings& settings, const Function& function)
+               const Settings& settings, const std::shared_ptr<Parts>& parts,
+               const Function& function)
 {
   Candidate candidate;
   candidate.row = MakeRow(name, std::to_string(width), "auto", 20, "float",
       settings.threads);
-  candidate.run = [function](const size_t steps)
+  candidate.prepare = [parts] { parts->step.Restore(); };
+  candidate.run = [parts, function](const size_t steps)
   {
     for (size_t s = 0; s < steps; ++s)
-      function();
+      function(*parts);
   };
   return candidate;
 }
@@ -119,20 +123,18 @@ std::vector<Row> StepParts(const Settings& settings)
   {
     const auto parts = std::make_shared<Parts>(data, width);
     std::vector<Candidate> candidates;
-    candidates.push_back(Part("part: whole step", width, settings,
-        [parts] { parts->step.Run(1); }));
-    candidates.push_back(Part("part: draw and KL", width, settings,
-        [parts] { parts->Draw(); }));
-    candidates.push_back(Part("part: forward", width, settings,
-        [parts] { parts->ForwardHeld(); }));
-    candidates.push_back(Part("part: I(g;w) and its gradient", width, settings,
-        [parts] { parts->Information(); }));
-    candidates.push_back(Part("part: backward and gradient of KL", width,
-        settings, [parts] { parts->Backward(); }));
-    candidates.push_back(Part("part: gradient of KL alone", width, settings,
-        [parts] { parts->KLGradient(); }));
-    candidates.push_back(Part("part: Adam", width, settings,
-        [parts] { parts->Adam(); }));
+    const auto add = [&](const char* name, void (*part)(Parts&))
+    {
+      candidates.push_back(Part(std::string("part: ") + name, width, settings,
+          parts, part));
+    };
+    add("whole step", [](Parts& p) { p.step.Run(1); });
+    add("draw and KL", [](Parts& p) { p.Draw(); });
+    add("forward", [](Parts& p) { p.ForwardHeld(); });
+    add("I(g;w) and its gradient", [](Parts& p) { p.Information(); });
+    add("backward and gradient of KL", [](Parts& p) { p.Backward(); });
+    add("gradient of KL alone", [](Parts& p) { p.KLGradient(); });
+    add("Adam", [](Parts& p) { p.Adam(); });
     const std::vector<Row> rows = Compare(candidates,
         settings.quick ? 1.0 : 10.0);
     all.insert(all.end(), rows.begin(), rows.end());

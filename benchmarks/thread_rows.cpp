@@ -26,10 +26,11 @@ std::vector<Candidate> WithThreads(const std::vector<Candidate>& candidates,
       all.back().row.threads = t;
       all.back().wall = true;
       // The first step after a change of threads starts them.
-      all.back().prepare = [run = candidate.run, t]
+      all.back().prepare = [candidate, t]
       {
         symvi::SetThreads(t);
-        run(1);
+        candidate.prepare();
+        candidate.run(1);
       };
     }
   return all;

@@ -28,6 +28,10 @@ class Step
  public:
   virtual ~Step() { }
   virtual void Run(const size_t steps) = 0;
+  //! Remember the parameters.
+  virtual void Keep() = 0;
+  //! Go back to those that Keep() has seen, and to the first batch.
+  virtual void Restore() = 0;
 };
 
 //! The loop of ens::SGD around an objective and an update policy.
@@ -52,10 +56,19 @@ class Loop
     }
   }
 
+  void Keep(const MatType& parameters) { kept = parameters; }
+
+  // Column by column: an assignment would move the memory that layers point to.
+  void Restore(MatType& parameters)
+  {
+    parameters.col(0) = kept.col(0);
+    next = 0;
+  }
+
  private:
   Update update;
   typename Update::template Policy<MatType, MatType> policy;
-  MatType gradient;
+  MatType gradient, kept;
   size_t next = 0;
 };
 
@@ -75,6 +88,9 @@ class PlainStep : public Step
     network.template Add<mlpack::LogSoftMaxType<MatType>>();
     network.ResetData(Share(data.predictors), Share(data.labels));
     network.Reset(data.predictors.n_rows);
+    // mlpack's weights in [-1, 1] saturate a wide network: most deltas of its
+    // softmax are then denormal numbers, which some processors are slow at.
+    network.Parameters().col(0) *= 0.05f;
     network.SetNetworkMode(true);
     loop = std::make_unique<Loop<MatType, ens::AdamUpdate>>(
         network.Parameters());
@@ -84,6 +100,8 @@ class PlainStep : public Step
   {
     loop->Run(network, network.Parameters(), network.NumFunctions(), steps);
   }
+  void Keep() override { loop->Keep(network.Parameters()); }
+  void Restore() override { loop->Restore(network.Parameters()); }
 
  private:
   mlpack::FFN<mlpack::NegativeLogLikelihoodType<MatType>,
@@ -124,6 +142,8 @@ class BayesianStep : public Step
     loop->Run(*objective, network.Parameters(), objective->NumFunctions(),
         steps);
   }
+  void Keep() override { loop->Keep(network.Parameters()); }
+  void Restore() override { loop->Restore(network.Parameters()); }
 
   Network& GetNetwork() { return network; }
 

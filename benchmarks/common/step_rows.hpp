@@ -11,7 +11,11 @@
 
 namespace bench {
 
-//! Steps taken before the clock starts: posteriors are then on their way.
+/**
+ * Steps taken before the clock starts: posteriors are then on their way.  Every
+ * round is timed from the same parameters, so that what is measured does not
+ * depend on how long.
+ */
 constexpr size_t warmUp = 100;
 
 //! The name of an element type.
@@ -71,10 +75,12 @@ class StepGroup
            const size_t k, std::shared_ptr<Step> step)
   {
     step->Run(warmUp);
+    step->Keep();
     candidates.emplace_back();
     candidates.back().row = MakeRow(prefix + name, Text(hidden), estimator, k,
         TypeName<MatType>(), threads);
     candidates.back().run = [step](const size_t steps) { step->Run(steps); };
+    candidates.back().prepare = [step] { step->Restore(); };
   }
 
   const Data<MatType>& data;
