@@ -76,8 +76,11 @@ if(mlpack_FOUND AND NOT TARGET mlpack::mlpack)
   list(REMOVE_DUPLICATES _mlpack_dirs)
   target_include_directories(mlpack::mlpack SYSTEM INTERFACE ${_mlpack_dirs})
   # No Armadillo wrapper library; stb from the system; STBIR_NO_SIMD because
-  # stb's SIMD constants are defined in every file that includes mlpack.
+  # stb's SIMD constants are defined in every file that includes mlpack, and
+  # STBIR_DONT_CHANGE_FP_CONTRACT because stb would forbid fused multiply-adds
+  # in whatever follows it.
   target_compile_definitions(mlpack::mlpack INTERFACE
-    ARMA_DONT_USE_WRAPPER MLPACK_USE_SYSTEM_STB STBIR_NO_SIMD)
+    ARMA_DONT_USE_WRAPPER MLPACK_USE_SYSTEM_STB STBIR_NO_SIMD
+    STBIR_DONT_CHANGE_FP_CONTRACT)
   target_link_libraries(mlpack::mlpack INTERFACE ${mlpack_LIBRARIES})
 endif()
