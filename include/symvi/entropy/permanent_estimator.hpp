@@ -9,6 +9,8 @@
 #include "coupled_units.hpp"
 #include "matching_engine.hpp"
 
+#include <symvi/kernel/flush_denormals.hpp>
+
 namespace symvi {
 namespace entropy {
 
@@ -57,6 +59,7 @@ class PermanentEstimator
   InformationEstimate Run(const SymmetricChain<eT>& chain, RandomStream& stream,
                           const eT scale, InformationGradient<eT>* gradient)
   {
+    const kernel::FlushDenormals flush;
     DerivedType& self = static_cast<DerivedType&>(*this);
     CheckChain(chain, self.Name());
     InformationEstimate sum;

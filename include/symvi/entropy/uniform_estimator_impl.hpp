@@ -6,6 +6,8 @@
 
 #include "uniform_estimator.hpp"
 
+#include <symvi/kernel/flush_denormals.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -78,6 +80,7 @@ InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
     throw std::invalid_argument("UniformEstimator: Permutations() must be at "
         "least 1, but is 0.");
   CheckChain(chain, "UniformEstimator");
+  const kernel::FlushDenormals flush;
   if (gradient)
     entropy::ResetTouched(chain, *gradient);
 

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "flush_denormals.hpp"
 #include "processors.hpp"
 
 namespace symvi {
@@ -112,6 +113,7 @@ class ThreadPool
       job = call;
       context = function;
       count = parts;
+      mode = FloatingPointMode();
       next.store(0, std::memory_order_relaxed);
       open = true;
       round.fetch_add(1, std::memory_order_release);
@@ -157,6 +159,7 @@ class ThreadPool
         if (!open)
           continue;
         inside.fetch_add(1, std::memory_order_relaxed);
+        SetFloatingPointMode(mode);
       }
       TakeParts();
       inside.fetch_sub(1, std::memory_order_release);
@@ -208,6 +211,8 @@ class ThreadPool
   const void* context = nullptr;
   size_t count = 0;
   std::atomic<size_t> next { 0 };
+  //! How the caller computes, and so everybody.
+  unsigned int mode = 0;
 
   //! Workers that take parts; changes from zero only while open.
   std::atomic<size_t> inside { 0 };

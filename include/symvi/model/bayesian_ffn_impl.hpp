@@ -78,6 +78,8 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
   elbo.Temperature() = temperature;
   elbo.WarmUpEpochs() = warmUpEpochs;
 
+  // Whatever the optimizer, its moments shrink with the means.
+  const kernel::FlushDenormals flush;
   const ElemType last = optimizer.Optimize(elbo, network.Parameters(),
       callbacks...);
   network.SetNetworkMode(false);

@@ -9,6 +9,8 @@
 #include "parameter_scope.hpp"
 #include "symmetrized_elbo.hpp"
 
+#include <symvi/kernel/flush_denormals.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -313,6 +315,7 @@ SymmetrizedELBO<NetworkType, EstimatorType>::Evaluate(
     const size_t begin,
     const size_t batchSize)
 {
+  const kernel::FlushDenormals flush;
   const objective::ParameterScope<MatType> scope(network.Parameters(),
       parameters, kept);
   Begin(begin, batchSize);
@@ -340,6 +343,7 @@ SymmetrizedELBO<NetworkType, EstimatorType>::EvaluateWithGradient(
     MatType& gradient,
     const size_t batchSize)
 {
+  const kernel::FlushDenormals flush;
   const objective::ParameterScope<MatType> scope(network.Parameters(),
       parameters, kept);
   Begin(begin, batchSize);

@@ -12,6 +12,7 @@
 #include <ensmallen.hpp>
 
 #include <symvi/kernel/adam_step.hpp>
+#include <symvi/kernel/flush_denormals.hpp>
 
 namespace symvi {
 
@@ -24,7 +25,8 @@ namespace symvi {
  *
  * bit for bit (unless the compiler may contract a * b + c, as with
  * -march=native: then up to the last place), in one pass over the parameters
- * instead of five.  Dense matrices only.
+ * instead of five.  Denormal numbers count as zero, see kernel::FlushDenormals.
+ * Dense matrices only.
  */
 class AdamUpdate : public ens::AdamUpdate
 {
@@ -56,6 +58,7 @@ class AdamUpdate : public ens::AdamUpdate
     void Update(MatType& iterate, const double stepSize,
                 const GradType& gradient)
     {
+      const kernel::FlushDenormals flush;
       ++iteration;
       const double beta1 = parent.Beta1(), beta2 = parent.Beta2();
       const double correction1 = 1.0 - std::pow(beta1, iteration);
