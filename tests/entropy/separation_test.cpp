@@ -52,7 +52,7 @@ TEMPLATE_TEST_CASE("SeparationNeverPartsWhatIsClose", "[entropy]", float,
     for (size_t c = 0; c < 101; ++c)
       for (size_t a = 0; a < d; a += 4)
         net.sigmas[0][c * d + a] *= TestType(1 + a);
-    const double need = 30.0 + 2.0 * std::log(double(d));
+    const double need = 15.0 + std::log(double(d));
     Separation<TestType> separation;
     separation.Compute(MakeUnitBlocks(net.chain, 0),
         Orbits(net.chain.hidden[0]));

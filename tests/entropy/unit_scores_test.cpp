@@ -7,6 +7,7 @@
 #include "random_chain.hpp"
 
 #include <symvi/entropy/unit_scores.hpp>
+#include <symvi/kernel/threads.hpp>
 
 using namespace symvi;
 using namespace symvi::entropy;
@@ -148,4 +149,27 @@ TEST_CASE("UnitScoresKeepOrbitsApart", "[entropy]")
   for (size_t a = 0; a < 6; ++a)
     for (size_t b = 0; b < 6; ++b)
       REQUIRE(std::isinf(scores(a, b)) == ((a + b) % 2 == 1));
+}
+
+TEST_CASE("UnitScoresDoNotDependOnThreads", "[entropy]")
+{
+  // Wide enough to be shared, some units within reach and some not.
+  const size_t d = 300;
+  RandomChain<float> net({ 100, d, 4 }, 0.2, 0.5, 5);
+  const Orbits orbits(net.chain.hidden[0]);
+  UnitScores<float> one, two;
+  one.Compute(MakeUnitBlocks(net.chain, 0), orbits, 40.0);
+  SetThreads(2);
+  two.Compute(MakeUnitBlocks(net.chain, 0), orbits, 40.0);
+  SetThreads(1);
+  size_t kept = 0;
+  for (size_t a = 0; a < d; ++a)
+    for (size_t b = 0; b < d; ++b)
+    {
+      REQUIRE(one(a, b) == two(a, b));
+      kept += one(a, b) > -INFINITY;
+    }
+  REQUIRE(kept > d);
+  REQUIRE(kept < d * d);
+  REQUIRE(one.Work() == two.Work());
 }

@@ -15,25 +15,41 @@ namespace symvi {
 namespace entropy {
 
 /**
- * 32 bytes of numbers that are added and multiplied together, for kernels that
- * compilers do not turn into vector code on their own.
+ * Some bytes of numbers that are added and multiplied together, for kernels
+ * that compilers do not turn into vector code on their own.
  */
-template<typename eT>
+template<typename eT, size_t bytes = 32>
 struct Lanes
 {
   //! How many numbers.
-  static constexpr size_t size = 32 / sizeof(eT);
+  static constexpr size_t size = bytes / sizeof(eT);
 
 #if defined(__GNUC__)
-  typedef eT Vector __attribute__((vector_size(32)));
+  typedef eT Vector __attribute__((vector_size(bytes)));
   Vector x;
 #else
   eT x[size];
 #endif
 
+#if defined(__GNUC__)
+  // Copied as a vector, not by memcpy(), so that sums stay in registers and
+  // compilers see that a product is added to them.
+  typedef eT Unaligned
+      __attribute__((vector_size(bytes), aligned(alignof(eT)), may_alias));
+  SYMVI_INLINE void Zero() { x = Vector{ }; }
+  SYMVI_INLINE void Load(const eT* from)
+  {
+    x = *reinterpret_cast<const Unaligned*>(from);
+  }
+  SYMVI_INLINE void Store(eT* to) const
+  {
+    *reinterpret_cast<Unaligned*>(to) = x;
+  }
+#else
   SYMVI_INLINE void Zero() { std::memset(&x, 0, sizeof(x)); }
   SYMVI_INLINE void Load(const eT* from) { std::memcpy(&x, from, sizeof(x)); }
   SYMVI_INLINE void Store(eT* to) const { std::memcpy(to, &x, sizeof(x)); }
+#endif
 
   //! Add the products of a and b.
   SYMVI_INLINE void Add(const Lanes& a, const Lanes& b)
@@ -58,6 +74,19 @@ struct Lanes
       const eT z = v * s.x[k] - m.x[k];
       x[k] += z * z;
     }
+#endif
+  }
+
+  //! Add the numbers to an array.
+  SYMVI_INLINE void AddTo(double* to) const
+  {
+#if defined(__GNUC__)
+    typedef double Wide __attribute__((vector_size(size * sizeof(double)),
+        aligned(alignof(double)), may_alias));
+    *reinterpret_cast<Wide*>(to) += __builtin_convertvector(x, Wide);
+#else
+    for (size_t k = 0; k < size; ++k)
+      to[k] += double(x[k]);
 #endif
   }
 

@@ -6,6 +6,7 @@
 #ifndef SYMVI_ENTROPY_SEPARATION_HPP
 #define SYMVI_ENTROPY_SEPARATION_HPP
 
+#include "tile_distances.hpp"
 #include "unit_blocks.hpp"
 
 #include <symvi/kernel/multiversion.hpp>
@@ -26,18 +27,23 @@ namespace entropy {
  *                   + 1/2 log cosh(log sigma_ai - log sigma_bi) ],
  *
  * a permutation has E_q sqrt(q(g^-1 w) / q(w)) = prod_a BC(a, tau(a)).  Since
- * log(1 + x) <= 2 sqrt(x), leaving out all permutations that use a pair with
- * D(a,b) >= need changes the expectation of log q^G(w) by less than
+ * log(1 + x) <= 2 sqrt(x), leaving out permutations changes the expectation of
+ * log q^G(w) by less than twice the sum of these products.  A permutation that
+ * leaves a cluster comes back to it: it uses at least *two* pairs of units of
+ * different clusters.  If no two units are in one cluster and D(a,b) >= need
+ * for all pairs, the sum over the permutations that move k units is at most
+ * (d exp(-need))^k, and the change less than
  *
- *   2 (exp(sum of BC over those pairs) - 1) <= 2 d^2 exp(-need) (about),
+ *   2 sum_{k>=2} (d exp(-need))^k,
  *
- * below 1e-12 nats with need = 30 + 2 log d where all pairs are passed.  Where
- * clusters of overlapping units remain, a permutation may mix passed pairs with
- * pairs that are not, and the bound grows by the number of permutations inside
- * the clusters; no difference was seen (tests compare to 1e-10).
+ * below 1e-12 nats with need = 15 + log d.  Where clusters of overlapping units
+ * remain, a permutation may mix such pairs with pairs inside a cluster, and the
+ * bound grows by the number of permutations inside the clusters; no difference
+ * was seen (tests compare to 1e-10).
  *
  * All terms are positive: part of the coordinates is enough to pass a pair, and
- * D is symmetric.  In a batch of coordinates sigma_ai <= s_a t_i bounds the
+ * D is symmetric.  Where a first batch of them is not, the rest is taken in the
+ * order in which they tell a few units apart.  In a batch of coordinates sigma_ai <= s_a t_i bounds the
  * denominators by (s_a^2 + s_b^2) t_i^2, so that with y = mu / t the distances
  * are a matrix product, less a bound of its rounding.  The second term is
  * bounded from below, for pairs that need it, by Jensen's inequality: n/2 log
@@ -71,7 +77,7 @@ class Separation
   size_t Used() const { return used; }
 
  private:
-  static constexpr size_t rows = 4;      //!< Rows of a tile.
+  static constexpr size_t rows = 8;      //!< Rows of a tile.
   static constexpr size_t columns = 16;  //!< Columns of a tile.
   static constexpr size_t batch = 64;    //!< Coordinates in a batch.
 
@@ -84,12 +90,15 @@ class Separation
                    const Orbits& orbits);
   //! The same for all tiles; how many are left.
   size_t Advance(const size_t count, const Orbits& orbits);
+  //! Put the coordinates that tell units apart best first, from `used` on.
+  void Sort(const UnitBlocks<eT>& blocks);
   void LogDeviations(const UnitBlocks<eT>& blocks);
   void Cluster(const UnitBlocks<eT>& blocks, const Orbits& orbits);
   size_t Root(size_t a);
 
   size_t d = 0, padded = 0, used = 0;
   float need = 0;
+  AddDistancesType addDistances = ChooseAddDistances();
   //! Lower bounds of D, row-major; only tiles that touch a < b.
   std::vector<float> distance;
   std::vector<char> tiles;
@@ -98,7 +107,10 @@ class Separation
   //! y again, as AddDistances() wants it.
   std::vector<float> packed;
   std::vector<float> variance;
-  std::vector<uint32_t> order;
+  float weights[batch];
+  //! Coordinates in the order of Reserve(), and as they are taken this time.
+  std::vector<uint32_t> order, chosen, sorted;
+  std::vector<float> merit;
   std::vector<double> logs, products;
   std::vector<size_t> parent, starts;
   std::vector<UnitIndex> members;

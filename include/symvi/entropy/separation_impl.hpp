@@ -4,7 +4,7 @@
 #ifndef SYMVI_ENTROPY_SEPARATION_IMPL_HPP
 #define SYMVI_ENTROPY_SEPARATION_IMPL_HPP
 
-#include "lanes.hpp"
+#include "coordinate_order.hpp"
 #include "separation.hpp"
 
 #include <symvi/kernel/share_blocks.hpp>
@@ -16,61 +16,6 @@
 
 namespace symvi {
 namespace entropy {
-
-/**
- * Add a lower bound of 1/4 sum_c (y_ca - y_cb)^2 / (s_a^2 + s_b^2) to a tile of
- * 4 x 16 distances and return the smallest of them.
- *
- * With N_a = sum_c y_ca^2 the sum is N_a + N_b - 2 sum_c y_ca y_cb: one product
- * for a coordinate.  Rounding changes N_a, N_b and twice the product together
- * by less than 200 u (N_a + N_b), u = 2^-24, for batches of 64; that is taken
- * off.  The y of sixteen units lie together, coordinate after coordinate.
- */
-template<typename eT>
-SYMVI_MULTIVERSION
-eT AddDistances(const eT* SYMVI_RESTRICT rowY, const eT* SYMVI_RESTRICT y,
-                const eT* SYMVI_RESTRICT rowNorm,
-                const eT* SYMVI_RESTRICT norm,
-                const eT* SYMVI_RESTRICT rowSpread,
-                const eT* SYMVI_RESTRICT spread, const size_t count,
-                const size_t padded, eT* SYMVI_RESTRICT distance)
-{
-  constexpr size_t size = Lanes<eT>::size, parts = 16 / size;
-  Lanes<eT> sum[4][parts], v;
-  for (size_t r = 0; r < 4; ++r)
-    for (size_t k = 0; k < parts; ++k)
-      sum[r][k].Zero();
-  for (size_t c = 0; c < count; ++c)
-    for (size_t k = 0; k < parts; ++k)
-    {
-      v.Load(y + c * 16 + k * size);
-      for (size_t r = 0; r < 4; ++r)
-        sum[r][k].Add(rowY[c * 16 + r], v);
-    }
-  eT least[16];
-  for (size_t k = 0; k < 16; ++k)
-    least[k] = std::numeric_limits<eT>::max();
-  const eT kept = eT(1) - eT(200.0 / 16777216.0);
-  for (size_t r = 0; r < 4; ++r)
-  {
-    eT dots[16];
-    for (size_t k = 0; k < parts; ++k)
-      sum[r][k].Store(dots + k * size);
-    eT* q = distance + r * padded;
-    for (size_t k = 0; k < 16; ++k)
-    {
-      const eT square = (rowNorm[r] + norm[k]) * kept - eT(2) * dots[k];
-      const eT sure = square > eT(0) ? square : eT(0);
-      const eT sum = q[k] + sure / (eT(4) * (rowSpread[r] + spread[k]));
-      q[k] = sum;
-      least[k] = sum < least[k] ? sum : least[k];
-    }
-  }
-  eT all = least[0];
-  for (size_t k = 1; k < 16; ++k)
-    all = least[k] < all ? least[k] : all;
-  return all;
-}
 
 //! Copy a coordinate: variances, and means, of all units.
 template<typename eT>
@@ -104,6 +49,25 @@ float CopyCoordinate(const eT* SYMVI_RESTRICT mu,
   return part[0] / float(d);
 }
 
+/**
+ * How well a coordinate tells the first few units apart: the sum of (mu_a -
+ * mu_(a+1))^2 over that of the variances.
+ */
+template<typename eT>
+SYMVI_MULTIVERSION
+float SampleMerit(const eT* SYMVI_RESTRICT mu, const eT* SYMVI_RESTRICT sigma,
+                  const size_t step, const size_t count)
+{
+  eT squares = eT(0), variances = eT(1e-30);
+  for (size_t a = 0; a + 1 < count; ++a)
+  {
+    const eT difference = mu[a * step] - mu[(a + 1) * step];
+    squares += difference * difference;
+    variances += sigma[a * step] * sigma[a * step];
+  }
+  return float(squares / variances);
+}
+
 //! spread_a += variance_a * inverse.
 template<typename eT>
 SYMVI_MULTIVERSION
@@ -115,34 +79,47 @@ void AddSpread(const eT* SYMVI_RESTRICT variance, const eT inverse,
 }
 
 /**
- * mean_a /= t, where t^2 is the largest variance_a / spread_a, and norm_a +=
- * mean_a^2.  Beyond 1e17 means are cut off, which brings none farther apart.
+ * mean_a /= t, where t^2 is the largest variance_a * inverse_a.  Beyond 1e17
+ * means are cut off, which brings none farther apart.
  */
 template<typename eT>
 SYMVI_MULTIVERSION
 void ScaleMeans(const eT* SYMVI_RESTRICT variance,
-                const eT* SYMVI_RESTRICT spread, const size_t d,
-                eT* SYMVI_RESTRICT mean, eT* SYMVI_RESTRICT norm)
+                const eT* SYMVI_RESTRICT inverse, const size_t d,
+                eT* SYMVI_RESTRICT mean)
 {
-  eT most[8] = { };
+  eT most[16] = { };
   size_t a = 0;
-  for (; a + 8 <= d; a += 8)
-    for (size_t k = 0; k < 8; ++k)
+  for (; a + 16 <= d; a += 16)
+    for (size_t k = 0; k < 16; ++k)
     {
-      const eT x = variance[a + k] * spread[a + k];
+      const eT x = variance[a + k] * inverse[a + k];
       most[k] = most[k] > x ? most[k] : x;
     }
   for (; a < d; ++a)
-    most[0] = std::max(most[0], variance[a] * spread[a]);
-  for (size_t k = 1; k < 8; ++k)
+    most[0] = std::max(most[0], variance[a] * inverse[a]);
+  for (size_t k = 1; k < 16; ++k)
     most[0] = std::max(most[0], most[k]);
-  const eT inverse = eT(1) / std::sqrt(most[0]);
+  const eT factor = eT(1) / std::sqrt(most[0]);
   for (a = 0; a < d; ++a)
   {
-    const eT x = mean[a] * inverse, y = x < eT(1e17) ? x : eT(1e17);
+    const eT x = mean[a] * factor, y = x < eT(1e17) ? x : eT(1e17);
     mean[a] = y > eT(-1e17) ? y : eT(-1e17);
-    norm[a] += mean[a] * mean[a];
   }
+}
+
+//! norm_a = sum_c y_ca^2 for the y of 16 units, coordinate after coordinate.
+template<typename eT>
+SYMVI_MULTIVERSION
+void SumSquares(const eT* SYMVI_RESTRICT y, const size_t count,
+                eT* SYMVI_RESTRICT norm)
+{
+  eT sum[16] = { };
+  for (size_t c = 0; c < count; ++c)
+    for (size_t k = 0; k < 16; ++k)
+      sum[k] += y[c * 16 + k] * y[c * 16 + k];
+  for (size_t k = 0; k < 16; ++k)
+    norm[k] = sum[k];
 }
 
 template<typename eT>
@@ -163,6 +140,9 @@ void Separation<eT>::Reserve(const UnitBlocks<eT>& blocks)
   parent.resize(d);
   members.resize(d);
   starts.reserve(d + 1);
+  for (std::vector<uint32_t>* v : { &chosen, &sorted })
+    v->resize(n);
+  merit.resize(n);
 
   // Outgoing weights first, then the others in steps of the golden section.
   if (order.size() == n && (n == incoming || order[0] == incoming))
@@ -189,38 +169,46 @@ template<typename eT>
 void Separation<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
                           const size_t count)
 {
-  float* s = spread.data();
-  std::fill(spread.begin(), spread.end(), 0.0f);
-  for (size_t c = 0; c < count; ++c)
+  // Threads share the coordinates; what one of them does is the same whoever
+  // does it.
+  const size_t share = std::max<size_t>(8, 8192 / padded);
+  kernel::ShareBlocks(count, share, [&](const size_t begin, const size_t some)
   {
-    const size_t i = order[first + c];
-    const PosteriorView<eT>& v = blocks.Layer(i);
-    size_t at = 0, step = 1;
-    blocks.Draw(i, at, step);
-    const float mean = CopyCoordinate(v.mu + at, v.sigma + at, step, d,
-        y.data() + c * padded, variance.data() + c * padded);
-    AddSpread(variance.data() + c * padded, 1.0f / (mean * float(count)), d, s);
-  }
-  // s^2 and its inverse.
+    for (size_t c = begin; c < begin + some; ++c)
+    {
+      const size_t i = chosen[first + c];
+      const PosteriorView<eT>& v = blocks.Layer(i);
+      size_t at = 0, step = 1;
+      blocks.Draw(i, at, step);
+      const float mean = CopyCoordinate(v.mu + at, v.sigma + at, step, d,
+          y.data() + c * padded, variance.data() + c * padded);
+      weights[c] = 1.0f / (mean * float(count));
+    }
+  });
+  // s^2 and its inverse; units that only fill up the last tile are far from all
+  // others.
+  float* s = spread.data();
   float* inverse = s + padded;
+  std::fill(s, s + d, 0.0f);
+  std::fill(s + d, s + padded, 1.0f);
+  for (size_t c = 0; c < count; ++c)
+    AddSpread(variance.data() + c * padded, weights[c], d, s);
   for (size_t a = 0; a < d; ++a)
     inverse[a] = 1.0f / s[a];
-  for (size_t a = d; a < padded; ++a)
-    s[a] = 1.0f;
-  // Units that only fill up the last tile are far from all others.
-  const float far = 1e17f;
-  std::fill(norms.begin(), norms.begin() + d, 0.0f);
-  std::fill(norms.begin() + d, norms.end(), far * far * float(count));
-  for (size_t c = 0; c < count; ++c)
+  kernel::ShareBlocks(count, share, [&](const size_t begin, const size_t some)
   {
-    ScaleMeans(variance.data() + c * padded, inverse, d,
-        y.data() + c * padded, norms.data());
-    std::fill(y.begin() + c * padded + d, y.begin() + (c + 1) * padded,
-        (c % 2 == 0) ? far : -far);
-    for (size_t a = 0; a < padded; a += columns)
-      std::copy(&y[c * padded + a], &y[c * padded + a] + columns,
-          &packed[a * batch + c * columns]);
-  }
+    for (size_t c = begin; c < begin + some; ++c)
+    {
+      float* mean = y.data() + c * padded;
+      ScaleMeans(variance.data() + c * padded, inverse, d, mean);
+      std::fill(mean + d, mean + padded, (c % 2 == 0) ? 1e17f : -1e17f);
+      for (size_t a = 0; a < padded; a += columns)
+        std::copy(mean + a, mean + a + columns,
+            &packed[a * batch + c * columns]);
+    }
+  });
+  for (size_t a = 0; a < padded; a += columns)
+    SumSquares(&packed[a * batch], count, norms.data() + a);
 }
 
 template<typename eT>
@@ -228,10 +216,13 @@ bool Separation<eT>::AdvanceTile(const size_t row, const size_t column,
                                  const size_t count, const Orbits& orbits)
 {
   float* tile = distance.data() + row * padded + column;
-  const float least = AddDistances(
+  const TileSide rowSide = {
       &packed[row / columns * columns * batch + row % columns],
-      &packed[column * batch], norms.data() + row, norms.data() + column,
-      spread.data() + row, spread.data() + column, count, padded, tile);
+      norms.data() + row, spread.data() + row };
+  const TileSide columnSide = { &packed[column * batch], norms.data() + column,
+      spread.data() + column };
+  const float least = addDistances(rowSide, columnSide, count, used == 0,
+      padded, tile);
   if (least >= need)
     return false;
   if (column > row && orbits.Single())
@@ -252,7 +243,7 @@ size_t Separation<eT>::Advance(const size_t count, const Orbits& orbits)
   // belongs to one thread, so that the threads do not matter.
   const size_t wide = padded / columns;
   std::atomic<size_t> alive(0);
-  kernel::ShareBlocks(padded / rows, 16, [&](const size_t first,
+  kernel::ShareBlocks(padded / rows, 8, [&](const size_t first,
                                              const size_t strips)
   {
     size_t left = 0;
@@ -266,6 +257,23 @@ size_t Separation<eT>::Advance(const size_t count, const Orbits& orbits)
     alive += left;
   });
   return alive;
+}
+
+template<typename eT>
+void Separation<eT>::Sort(const UnitBlocks<eT>& blocks)
+{
+  const size_t n = chosen.size();
+  for (size_t k = used; k < n; ++k)
+  {
+    const PosteriorView<eT>& v = blocks.Layer(order[k]);
+    size_t at = 0, step = 1;
+    blocks.Draw(order[k], at, step);
+    merit[k] = SampleMerit(v.mu + at, v.sigma + at, step,
+        std::min<size_t>(d, 16));
+  }
+  SortByMerit(merit.data() + used, n - used, sorted.data());
+  for (size_t k = used; k < n; ++k)
+    chosen[k] = order[used + sorted[k - used]];
 }
 
 template<typename eT>
@@ -329,7 +337,8 @@ void Separation<eT>::Cluster(const UnitBlocks<eT>& blocks, const Orbits& orbits)
         b |= columns - 1;
         continue;
       }
-      if (!(distance[a * padded + b] < need) || !orbits.Same(a, b))
+      if (!(distance[a * padded + b] < need) || !orbits.Same(a, b) ||
+          Root(a) == Root(b))
         continue;
       const double x = std::abs(logs[a] - logs[b]) / n;
       const double logCosh = x + std::log1p(std::exp(-2.0 * x)) - std::log(2.0);
@@ -366,13 +375,15 @@ void Separation<eT>::Compute(const UnitBlocks<eT>& blocks, const Orbits& orbits)
   used = 0;
   if (d < 2)
     return;
-  // A tenth more than needed, for rounding.
-  need = float(30.1 + 2.0 * std::log(double(d)));
-  std::fill(distance.begin(), distance.end(), 0.0f);
+  // A bit more than needed, for rounding.
+  need = float(15.05 + std::log(double(d)));
   std::fill(tiles.begin(), tiles.end(), 1);
+  std::copy(order.begin(), order.end(), chosen.begin());
   size_t alive = 1;
   while (used < n && alive > 0)
   {
+    if (used == batch)
+      Sort(blocks);
     const size_t count = std::min(batch, n - used);
     Pack(blocks, used, count);
     alive = Advance(count, orbits);

@@ -89,9 +89,9 @@ class UnitScores
   double Diagonal(const size_t a) const { return diagonal[a]; }
 
  private:
-  static constexpr size_t rows = 4;      //!< Rows of a tile.
+  static constexpr size_t rows = 8;      //!< Rows of a tile.
   static constexpr size_t columns = 16;  //!< Columns of a tile.
-  static constexpr size_t depth = 16;    //!< Coordinates in a chunk.
+  static constexpr size_t depth = 32;    //!< Coordinates in a chunk.
 
   void Resize(const size_t coordinates);
   bool Same(const Orbits& orbits, const size_t a, const size_t b) const
@@ -101,14 +101,14 @@ class UnitScores
   void Gather(const UnitBlocks<eT>& blocks, const size_t i, eT* x, eT* m,
               eT* s) const;
   void Diagonals(const UnitBlocks<eT>& blocks);
-  void Order(const size_t coordinates);
   void Pack(const UnitBlocks<eT>& blocks, const size_t first,
             const size_t count);
-  void AddChunk(const size_t count);
   //! Whether a pair of the tile is still within reach.
   bool TileAlive(const size_t s, const size_t t, const Orbits& orbits,
                  const double margin) const;
-  void Drop(const Orbits& orbits, const double margin);
+  //! Add a chunk of coordinates to the tiles that still matter, and see which
+  //! of them do afterwards.
+  void Advance(const size_t count, const Orbits& orbits, const double margin);
   double Slack(const Orbits& orbits) const;
   void Finish(const Orbits& orbits, const double margin);
 

@@ -4,10 +4,14 @@
 #ifndef SYMVI_ENTROPY_UNIT_SCORES_IMPL_HPP
 #define SYMVI_ENTROPY_UNIT_SCORES_IMPL_HPP
 
+#include "coordinate_order.hpp"
 #include "lanes.hpp"
 #include "unit_scores.hpp"
 
+#include <symvi/kernel/share_blocks.hpp>
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace symvi {
@@ -49,46 +53,77 @@ float AddNoise(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
 }
 
 /**
- * Add sum_c (draw_ca * inverse_cb - mean_cb)^2 over a chunk of coordinates to a
- * tile of 4 x 16 scores; means are already divided by the deviations.
+ * Add sum_c (draw_ca * inverse_cb - mean_cb)^2 over some coordinates to a tile
+ * of 8 x 16 scores; means are already divided by the deviations.  Sums run in eT
+ * over 16 coordinates, then in double; eight of them are in flight at a time.
  */
+template<size_t bytes, typename eT>
+SYMVI_INLINE void AddTileWith(const eT* SYMVI_RESTRICT draw,
+                              const eT* SYMVI_RESTRICT mean,
+                              const eT* SYMVI_RESTRICT inverse,
+                              const size_t count, const size_t padded,
+                              double* SYMVI_RESTRICT scores)
+{
+  using Vector = Lanes<eT, bytes>;
+  constexpr size_t parts = (Vector::size == 16) ? 1 : 2, rows = 8 / parts;
+  constexpr size_t width = parts * Vector::size;
+  for (size_t begin = 0; begin < count; begin += 16)
+    for (size_t top = 0; top < 8; top += rows)
+      for (size_t first = 0; first < 16; first += width)
+      {
+        Vector sum[rows][parts], s[parts], m[parts];
+        for (size_t r = 0; r < rows; ++r)
+          for (size_t k = 0; k < parts; ++k)
+            sum[r][k].Zero();
+        for (size_t c = begin; c < (count < begin + 16 ? count : begin + 16);
+            ++c)
+        {
+          const eT* v = draw + c * padded + top;
+          for (size_t k = 0; k < parts; ++k)
+          {
+            m[k].Load(mean + c * padded + first + k * Vector::size);
+            s[k].Load(inverse + c * padded + first + k * Vector::size);
+          }
+          for (size_t r = 0; r < rows; ++r)
+            for (size_t k = 0; k < parts; ++k)
+              sum[r][k].AddSquares(v[r], s[k], m[k]);
+        }
+        for (size_t r = 0; r < rows; ++r)
+          for (size_t k = 0; k < parts; ++k)
+            sum[r][k].AddTo(scores + (top + r) * padded + first +
+                k * Vector::size);
+      }
+}
+
 template<typename eT>
 SYMVI_MULTIVERSION
 void AddTile(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
              const eT* SYMVI_RESTRICT inverse, const size_t count,
              const size_t padded, double* SYMVI_RESTRICT scores)
 {
-  constexpr size_t half = Lanes<eT>::size, width = 2 * half;
-  for (size_t first = 0; first < 16; first += width)
-  {
-    Lanes<eT> sum[4][2], s0, s1, m0, m1;
-    for (size_t r = 0; r < 4; ++r)
-    {
-      sum[r][0].Zero();
-      sum[r][1].Zero();
-    }
-    for (size_t c = 0; c < count; ++c)
-    {
-      const eT* v = draw + c * padded;
-      m0.Load(mean + c * padded + first);
-      m1.Load(mean + c * padded + first + half);
-      s0.Load(inverse + c * padded + first);
-      s1.Load(inverse + c * padded + first + half);
-      for (size_t r = 0; r < 4; ++r)
-      {
-        sum[r][0].AddSquares(v[r], s0, m0);
-        sum[r][1].AddSquares(v[r], s1, m1);
-      }
-    }
-    for (size_t r = 0; r < 4; ++r)
-    {
-      eT sums[width];
-      sum[r][0].Store(sums);
-      sum[r][1].Store(sums + half);
-      for (size_t k = 0; k < width; ++k)
-        scores[r * padded + first + k] += double(sums[k]);
-    }
-  }
+  AddTileWith<32>(draw, mean, inverse, count, padded, scores);
+}
+
+#if defined(SYMVI_VERSION_512)
+template<typename eT>
+SYMVI_VERSION_512
+void AddTile512(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
+                const eT* SYMVI_RESTRICT inverse, const size_t count,
+                const size_t padded, double* SYMVI_RESTRICT scores)
+{
+  AddTileWith<64>(draw, mean, inverse, count, padded, scores);
+}
+#endif
+
+//! The version of AddTile() for this processor.
+template<typename eT>
+inline auto ChooseAddTile()
+{
+#if defined(SYMVI_VERSION_512)
+  if (kernel::HasVersion512())
+    return &AddTile512<eT>;
+#endif
+  return &AddTile<eT>;
 }
 
 //! x -= mu_0, m = (m - mu_0) / s, s = 1 / s.
@@ -192,31 +227,6 @@ void UnitScores<eT>::Diagonals(const UnitBlocks<eT>& blocks)
 }
 
 template<typename eT>
-void UnitScores<eT>::Order(const size_t n)
-{
-  // Buckets by the binary exponent of the merit relative to the mean.
-  constexpr int buckets = 12;
-  double sum = 0.0;
-  for (size_t i = 0; i < n; ++i)
-    sum += merit[i];
-  const float unit = float(16.0 * n / std::max(sum, 1e-300));
-  size_t start[buckets + 1] = { };
-  const auto bucket = [&](const float m)
-  {
-    const float x = m * unit;
-    if (!(x >= 1.0f))
-      return buckets - 1;
-    return (x < 2048.0f) ? buckets - 2 - std::ilogb(x) : 0;
-  };
-  for (size_t i = 0; i < n; ++i)
-    ++start[std::max(bucket(merit[i]), 0) + 1];
-  for (int k = 1; k < buckets; ++k)
-    start[k] += start[k - 1];
-  for (size_t i = 0; i < n; ++i)
-    order[start[std::max(bucket(merit[i]), 0)]++] = uint32_t(i);
-}
-
-template<typename eT>
 void UnitScores<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
                           const size_t count)
 {
@@ -235,23 +245,6 @@ void UnitScores<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
 }
 
 template<typename eT>
-void UnitScores<eT>::AddChunk(const size_t count)
-{
-  const size_t wide = padded / columns;
-  for (size_t s = 0; s < strips.size(); ++s)
-  {
-    if (!strips[s])
-      continue;
-    for (size_t t = 0; t < wide; ++t)
-      if (tiles[s * wide + t])
-        AddTile(draw.data() + s * rows, mean.data() + t * columns,
-            inverse.data() + t * columns, count, padded,
-            scores.data() + s * rows * padded + t * columns);
-  }
-  work += alive * rows * columns * count;
-}
-
-template<typename eT>
 bool UnitScores<eT>::TileAlive(const size_t s, const size_t t,
                                const Orbits& orbits, const double margin) const
 {
@@ -267,22 +260,39 @@ bool UnitScores<eT>::TileAlive(const size_t s, const size_t t,
 }
 
 template<typename eT>
-void UnitScores<eT>::Drop(const Orbits& orbits, const double margin)
+void UnitScores<eT>::Advance(const size_t count, const Orbits& orbits,
+                             const double margin)
 {
+  // A strip belongs to one thread, so that the threads do not matter.
   const size_t wide = padded / columns;
-  alive = 0;
-  for (size_t s = 0; s < strips.size(); ++s)
+  const auto addTile = ChooseAddTile<eT>();
+  work += alive * rows * columns * count;
+  std::atomic<size_t> left(0);
+  kernel::ShareBlocks(strips.size(), 8, [&](const size_t first,
+                                            const size_t some)
   {
-    bool any = false;
-    for (size_t t = 0; t < wide && strips[s]; ++t)
+    size_t mine = 0;
+    for (size_t s = first; s < first + some; ++s)
     {
-      char& tile = tiles[s * wide + t];
-      tile = tile && TileAlive(s, t, orbits, margin);
-      alive += tile;
-      any |= tile;
+      bool any = false;
+      for (size_t t = 0; t < wide && strips[s]; ++t)
+      {
+        char& tile = tiles[s * wide + t];
+        if (!tile)
+          continue;
+        if (count > 0)
+          addTile(draw.data() + s * rows, mean.data() + t * columns,
+              inverse.data() + t * columns, count, padded,
+              scores.data() + s * rows * padded + t * columns);
+        tile = TileAlive(s, t, orbits, margin);
+        mine += tile;
+        any |= tile;
+      }
+      strips[s] = any;
     }
-    strips[s] = any;
-  }
+    left += mine;
+  });
+  alive = left;
 }
 
 template<typename eT>
@@ -336,7 +346,7 @@ void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
   units.assign(members, members + count);
   Resize(n);
   Diagonals(blocks);
-  Order(n);
+  SortByMerit(merit.data(), n, order.data());
   work = 0;
   double slack = 16.0, needed = 0.0;
   do
@@ -346,14 +356,13 @@ void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
       std::copy(start.begin(), start.end(), scores.begin() + a * padded);
     std::fill(tiles.begin(), tiles.end(), 1);
     std::fill(strips.begin(), strips.end(), 1);
-    Drop(orbits, std::numeric_limits<double>::infinity());
+    Advance(0, orbits, std::numeric_limits<double>::infinity());
     const size_t all = alive;
     for (size_t first = 0; first < n && alive > 0; first += depth)
     {
       const size_t chunk = std::min(depth, n - first);
       Pack(blocks, first, chunk);
-      AddChunk(chunk);
-      Drop(orbits, reach + slack);
+      Advance(chunk, orbits, reach + slack);
     }
     needed = Slack(orbits);
     if (alive == all)

@@ -15,6 +15,10 @@
  * Floating-point results may differ in the last place, as the versions with
  * FMA round a * b + c once; on one machine they are always the same.
  *
+ * Kernels that are worth it have one more version, written for registers of 64
+ * bytes and marked SYMVI_VERSION_512, which their callers choose where
+ * HasVersion512() says so.
+ *
  * Define SYMVI_NO_MULTIVERSION to switch it off.
  */
 #ifndef SYMVI_KERNEL_MULTIVERSION_HPP
@@ -32,6 +36,8 @@
   //! Without FMA: every version gives the same results bit for bit.
   #define SYMVI_MULTIVERSION_EXACT \
       __attribute__((target_clones("avx2", "default")))
+  //! For x86-64-v4 (AVX-512) only.
+  #define SYMVI_VERSION_512 __attribute__((target("arch=x86-64-v4")))
 #else
   #define SYMVI_MULTIVERSION
   #define SYMVI_MULTIVERSION_EXACT
@@ -46,5 +52,25 @@
   #define SYMVI_INLINE_LAMBDA
   #define SYMVI_RESTRICT
 #endif
+
+namespace symvi {
+namespace kernel {
+
+//! Whether functions marked SYMVI_VERSION_512 exist, and this processor can
+//! run them.
+inline bool HasVersion512()
+{
+#if defined(SYMVI_VERSION_512)
+  static const bool has = __builtin_cpu_supports("avx512f") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  return has;
+#else
+  return false;
+#endif
+}
+
+} // namespace kernel
+} // namespace symvi
 
 #endif
