@@ -8,15 +8,20 @@
 
 #include <symvi/kernel/threads.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace bench {
 
 namespace {
 
-//! Every candidate with one thread, and again with the given number.
+/**
+ * Every candidate with one thread, and again with the given number.  A round is
+ * longer than for one thread: new threads have to find a processor, and what
+ * they work on has to come to it.
+ */
 std::vector<Candidate> WithThreads(const std::vector<Candidate>& candidates,
-                                   const size_t threads)
+                                   const size_t threads, const size_t width)
 {
   std::vector<Candidate> all;
   for (const Candidate& candidate : candidates)
@@ -25,12 +30,13 @@ std::vector<Candidate> WithThreads(const std::vector<Candidate>& candidates,
       all.push_back(candidate);
       all.back().row.threads = t;
       all.back().wall = true;
-      // The first step after a change of threads starts them.
+      all.back().steps = std::max<size_t>(10, 5000 / width);
+      // The first steps after a change of threads start them.
       all.back().prepare = [candidate, t]
       {
         symvi::SetThreads(t);
         candidate.prepare();
-        candidate.run(1);
+        candidate.run(3);
       };
     }
   return all;
@@ -58,7 +64,8 @@ std::vector<Row> ThreadRows(const Settings& settings)
     group.AddMeanField<symvi::AdamUpdate>("mfvi");
     group.AddSymmetrized<symvi::AdamUpdate>("sgm", "uniform", 20);
     group.AddSymmetrized<symvi::AdamUpdate>("sgm", "auto", 20);
-    std::vector<Candidate> both = WithThreads(group.Candidates(), threads);
+    std::vector<Candidate> both = WithThreads(group.Candidates(), threads,
+        width);
     const std::vector<Row> rows = Compare(both, settings.quick ? 2.5 : 20.0);
     all.insert(all.end(), rows.begin(), rows.end());
   }
