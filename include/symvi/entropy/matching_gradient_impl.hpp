@@ -29,38 +29,28 @@ void GradientRow(const eT* SYMVI_RESTRICT g, const UnitIndex* SYMVI_RESTRICT at,
   constexpr size_t width = Lanes<eT>::size;
   for (size_t first = 0; first < 32; first += 4 * width)
   {
-    Lanes<eT> x0, x1, x2, x3, y0, y1, y2, y3, l;
-    for (Lanes<eT>* sum : { &x0, &x1, &x2, &x3, &y0, &y1, &y2, &y3 })
-      sum->Zero();
+    Lanes<eT> sumX[4], sumY[4], l;
+    for (size_t t = 0; t < 4; ++t)
+    {
+      sumX[t].Zero();
+      sumY[t].Zero();
+    }
     for (size_t k = 0; k < n; ++k)
     {
-      const eT* p = precision + at[k] * 32 + first;
-      const eT* q = product + at[k] * 32 + first;
-      l.Load(p);
-      x0.Add(g[k], l);
-      l.Load(p + width);
-      x1.Add(g[k], l);
-      l.Load(p + 2 * width);
-      x2.Add(g[k], l);
-      l.Load(p + 3 * width);
-      x3.Add(g[k], l);
-      l.Load(q);
-      y0.Add(g[k], l);
-      l.Load(q + width);
-      y1.Add(g[k], l);
-      l.Load(q + 2 * width);
-      y2.Add(g[k], l);
-      l.Load(q + 3 * width);
-      y3.Add(g[k], l);
+      const size_t from = at[k] * 32 + first;
+      for (size_t t = 0; t < 4; ++t)
+      {
+        l.Load(precision + from + t * width);
+        sumX[t].Add(g[k], l);
+        l.Load(product + from + t * width);
+        sumY[t].Add(g[k], l);
+      }
     }
-    x0.Store(x + first);
-    x1.Store(x + first + width);
-    x2.Store(x + first + 2 * width);
-    x3.Store(x + first + 3 * width);
-    y0.Store(y + first);
-    y1.Store(y + first + width);
-    y2.Store(y + first + 2 * width);
-    y3.Store(y + first + 3 * width);
+    for (size_t t = 0; t < 4; ++t)
+    {
+      sumX[t].Store(x + first + t * width);
+      sumY[t].Store(y + first + t * width);
+    }
   }
 }
 

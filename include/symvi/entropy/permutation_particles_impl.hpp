@@ -7,6 +7,7 @@
 #include "permutation_particles.hpp"
 
 #include <symvi/kernel/multiversion.hpp>
+#include <symvi/kernel/round_up.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +56,7 @@ void DivideInto(const eT* SYMVI_RESTRICT x, const eT least, const size_t n,
 inline void PermutationParticles::Reserve(const size_t d, const size_t k)
 {
   logWeights.reserve(k);
-  available.reserve(k * ((d + 15) / 16 * 16));
+  available.reserve(k * kernel::RoundUp(d, 16));
   images.reserve(k * d);
 }
 
@@ -92,7 +93,8 @@ inline void PermutationParticles::Take(const PermutationProposal& proposal,
 
 inline void PermutationLookahead::Reserve(const size_t d, const size_t k)
 {
-  const size_t padded = (d + 15) / 16 * 16, particles = (k + 23) / 24 * 24;
+  const size_t padded = kernel::RoundUp(d, 16);
+  const size_t particles = kernel::RoundUp(k, 24);
   for (std::vector<float>* v : { &p, &transposed })
     v->reserve(padded * padded + 8);
   for (std::vector<float>* v : { &mask, &ones, &columns, &rows })
@@ -141,7 +143,7 @@ inline void PermutationLookahead::Compute(const PermutationProposal& proposal,
   const size_t m = proposal.Units(), padded = proposal.Padded();
   const size_t left = m - first, count = particles.count;
   const float tiny = 1e-30f;
-  wide = (count + 23) / 24 * 24;
+  wide = kernel::RoundUp(count, 24);
   mask.assign(padded * wide, 0.0f);
   ones.assign(padded * wide, 1.0f);
   rows.resize(padded * wide);

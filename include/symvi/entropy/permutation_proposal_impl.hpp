@@ -9,6 +9,7 @@
 #include "log_sum.hpp"
 
 #include <symvi/kernel/multiversion.hpp>
+#include <symvi/kernel/round_up.hpp>
 #include <symvi/kernel/vector_math.hpp>
 
 #include <algorithm>
@@ -90,7 +91,7 @@ void MakeStep(const eT* SYMVI_RESTRICT row, const size_t n,
 
 inline void PermutationProposal::Reserve(const size_t d)
 {
-  const size_t wide = (d + 15) / 16 * 16;
+  const size_t wide = kernel::RoundUp(d, 16);
   for (std::vector<double>* v : { &weights, &rows, &steps })
     v->reserve(d * wide);
   for (std::vector<double>* v : { &rowScale, &columnScale, &sums, &spread,
@@ -151,7 +152,7 @@ inline void PermutationProposal::Prepare(const double* scores,
 {
   m = size;
   head = m - std::min(m, exactRows);
-  padded = (m + 15) / 16 * 16;
+  padded = kernel::RoundUp(m, 16);
   Balance(scores);
   SetOrder();
   rows.resize(m * padded);

@@ -7,6 +7,7 @@
 #include "coordinate_order.hpp"
 #include "separation.hpp"
 
+#include <symvi/kernel/round_up.hpp>
 #include <symvi/kernel/share_blocks.hpp>
 
 #include <algorithm>
@@ -127,7 +128,7 @@ void Separation<eT>::Reserve(const UnitBlocks<eT>& blocks)
 {
   const size_t incoming = blocks.Incoming(), n = blocks.Coordinates();
   d = blocks.Units();
-  padded = (d + columns - 1) / columns * columns;
+  padded = kernel::RoundUp(d, columns);
   distance.resize(padded * padded);
   tiles.resize((padded / rows) * (padded / columns));
   y.resize(batch * padded);

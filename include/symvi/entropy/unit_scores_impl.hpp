@@ -8,6 +8,7 @@
 #include "lanes.hpp"
 #include "unit_scores.hpp"
 
+#include <symvi/kernel/round_up.hpp>
 #include <symvi/kernel/share_blocks.hpp>
 
 #include <algorithm>
@@ -145,7 +146,7 @@ void Standardize(const size_t d, eT* SYMVI_RESTRICT x, eT* SYMVI_RESTRICT m,
 template<typename eT>
 void UnitScores<eT>::Reserve(const size_t count, const size_t coordinates)
 {
-  const size_t wide = (count + columns - 1) / columns * columns;
+  const size_t wide = kernel::RoundUp(count, columns);
   scores.reserve(wide * wide);
   for (std::vector<double>* v : { &diagonal, &start, &products })
     v->reserve(wide);
@@ -161,7 +162,7 @@ void UnitScores<eT>::Reserve(const size_t count, const size_t coordinates)
 template<typename eT>
 void UnitScores<eT>::Resize(const size_t coordinates)
 {
-  padded = (d + columns - 1) / columns * columns;
+  padded = kernel::RoundUp(d, columns);
   scores.resize(padded * padded);
   diagonal.resize(padded);
   start.resize(padded);

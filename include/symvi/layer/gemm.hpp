@@ -14,6 +14,7 @@
 #include <armadillo>
 
 #include <symvi/kernel/blas_threads.hpp>
+#include <symvi/kernel/round_up.hpp>
 #include <symvi/kernel/thread_pool.hpp>
 
 namespace symvi {
@@ -69,7 +70,7 @@ inline void SharedGemm(const GemmTask<eT>& p)
   if (parts < 2)
     return GemmBlock(p, 0, p.m, 0, p.n);
 
-  const size_t step = (length / parts + 15) / 16 * 16;
+  const size_t step = kernel::RoundUp(length / parts, 16);
   pool.Run((length + step - 1) / step, [&](const size_t part)
   {
     const size_t begin = part * step;
