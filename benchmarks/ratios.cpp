@@ -31,6 +31,7 @@ const Group groups[] =
   { "float", "training step, 784 inputs, batch 100", bench::FloatSteps },
   { "double", "training step in double", bench::DoubleSteps },
   { "small", "training step, 2,000 points", bench::SmallDataSteps },
+  { "overlap", "training step where units overlap", bench::OverlapSteps },
   { "parts", "one step with the default estimator, part by part",
       bench::StepParts },
   { "threads", "training step with one and two threads, time on the wall",

@@ -7,8 +7,8 @@
 # --quick    fewer estimators and repetitions; less than two minutes once built
 # --json     also write every row to FILE
 # --threads  threads of OpenBLAS and symvi (default 1)
-# --only     one group: float, double, small, parts, threads, predictive,
-#            growth, files or memory
+# --only     one group: float, double, small, overlap, parts, threads,
+#            predictive, growth, files or memory
 # --hidden   training steps (groups float and double) of one shape, such as 30
 #            or 128-128
 # --kernels  run Google Benchmark on the single passes instead
@@ -36,7 +36,8 @@ while [ $# -gt 0 ]; do
       threads=$2; arguments+=(--threads "$2"); shift ;;
     --only)
       case $2 in
-        float|double|small|parts|threads|predictive|growth|files|memory) ;;
+        float|double|small|overlap|parts|threads|predictive) ;;
+        growth|files|memory) ;;
         *) die "there is no group '$2' (see --help)." ;;
       esac
       arguments+=(--only "$2"); shift ;;

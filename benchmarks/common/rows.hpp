@@ -76,6 +76,7 @@ std::vector<size_t> Shape(const std::string& text);
 std::vector<Row> FloatSteps(const Settings& settings);
 std::vector<Row> DoubleSteps(const Settings& settings);
 std::vector<Row> SmallDataSteps(const Settings& settings);
+std::vector<Row> OverlapSteps(const Settings& settings);
 std::vector<Row> StepParts(const Settings& settings);
 std::vector<Row> ThreadRows(const Settings& settings);
 std::vector<Row> PredictiveRows(const Settings& settings);

@@ -44,11 +44,39 @@ class StepGroup
     Add("ffn", "", 0, std::make_shared<PlainStep<MatType>>(data, hidden));
   }
 
+  //! Bayesian networks added from now on start from the result of so many
+  //! mean-field steps.
+  void TrainFirst(const size_t steps)
+  {
+    BayesianStep<MatType, symvi::NoInformation, symvi::AdamUpdate> step(data,
+        hidden, symvi::NoInformation());
+    step.Run(steps);
+    start = step.GetNetwork().Parameters();
+  }
+
+  //! They start near the prior: sigma = 1, and means of standard deviation .03.
+  void StartAtPrior()
+  {
+    start.reset();
+    size_t inSize = data.predictors.n_rows;
+    std::vector<size_t> widths = hidden;
+    widths.push_back(10);
+    for (const size_t width : widths)
+    {
+      const size_t n = (inSize + 1) * width;
+      start.insert_rows(start.n_rows, MatType(0.03f *
+          MatType(n, 1, arma::fill::randn)));
+      start.insert_rows(start.n_rows, MatType(std::log(std::exp(1.0f) - 1.0f) *
+          MatType(n, 1, arma::fill::ones)));
+      inSize = width;
+    }
+  }
+
   //! Mean-field inference.
   template<typename Update>
   void AddMeanField(const std::string& name)
   {
-    Add(name, "", 0, std::make_shared<BayesianStep<MatType,
+    AddBayesian(name, "", 0, std::make_shared<BayesianStep<MatType,
         symvi::NoInformation, Update>>(data, hidden, symvi::NoInformation()));
   }
 
@@ -57,7 +85,7 @@ class StepGroup
   void AddSymmetrized(const std::string& name, const std::string& estimator,
                       const size_t k)
   {
-    Add(name, estimator, k, std::make_shared<BayesianStep<MatType,
+    AddBayesian(name, estimator, k, std::make_shared<BayesianStep<MatType,
         symvi::AnyEstimator, Update>>(data, hidden,
         symvi::AnyEstimator(estimator, k)));
   }
@@ -71,10 +99,20 @@ class StepGroup
   }
 
  private:
-  void Add(const std::string& name, const std::string& estimator,
-           const size_t k, std::shared_ptr<Step> step)
+  template<typename StepType>
+  void AddBayesian(const std::string& name, const std::string& estimator,
+                   const size_t k, std::shared_ptr<StepType> step)
   {
-    step->Run(warmUp);
+    if (!start.is_empty())
+      step->GetNetwork().Parameters().col(0) = start.col(0);
+    Add(name, estimator, k, step, start.is_empty() ? warmUp : 1);
+  }
+
+  void Add(const std::string& name, const std::string& estimator,
+           const size_t k, std::shared_ptr<Step> step,
+           const size_t before = warmUp)
+  {
+    step->Run(before);
     step->Keep();
     candidates.emplace_back();
     candidates.back().row = MakeRow(prefix + name, Text(hidden), estimator, k,
@@ -87,6 +125,8 @@ class StepGroup
   std::vector<size_t> hidden;
   size_t threads;
   std::string prefix;
+  //! Where Bayesian networks start; empty for where they are made.
+  MatType start;
   std::vector<Candidate> candidates;
 };
 
