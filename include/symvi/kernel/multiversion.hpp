@@ -47,4 +47,14 @@
   #define SYMVI_RESTRICT
 #endif
 
+//! For functions that are called rarely, or do much when they are: one copy of
+//! their code, where compilers would put one into every caller.
+#if defined(__GNUC__) && !defined(__clang__)
+  #define SYMVI_NOINLINE __attribute__((noinline, noclone))
+#elif defined(__GNUC__)
+  #define SYMVI_NOINLINE __attribute__((noinline))
+#else
+  #define SYMVI_NOINLINE
+#endif
+
 #endif
