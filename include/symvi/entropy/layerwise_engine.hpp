@@ -12,6 +12,7 @@
 #include "peeling.hpp"
 #include "permutation_proposal.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace symvi {
@@ -125,7 +126,9 @@ class LayerwiseEngine
   //! -2 log q(w) of the weights that can move, up to a constant.
   double squares = 0.0;
   double logOrder = 0.0;
-  std::vector<Group> groups;
+  //! Room for `numGroups` of them.
+  std::unique_ptr<Group[]> groups;
+  size_t numGroups = 0;
   std::vector<Path> paths;
   std::vector<UnitIndex> images;
   std::vector<size_t> trial;

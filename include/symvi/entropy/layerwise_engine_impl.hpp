@@ -59,7 +59,11 @@ void LayerwiseEngine<eT>::Setup(const SymmetricChain<eT>& chain,
 {
   runFirst = first;
   runEnd = end;
-  groups.resize(std::max(groups.size(), end - first));
+  if (numGroups < end - first)
+  {
+    numGroups = end - first;
+    groups = std::make_unique<Group[]>(numGroups);
+  }
   units = 0;
   squares = logOrder = 0.0;
   for (size_t g = 0; g < end - first; ++g)
