@@ -4,3 +4,21 @@
  * Every estimator of I(g; w), compiled once.
  */
 #include <symvi/entropy/make_estimator.hpp>
+
+#define SYMVI_DEFAULT_ESTIMATOR(eT) \
+    template InformationEstimate EvaluateDefault<eT>(AutoEstimator&, \
+        const SymmetricChain<eT>&, RandomStream&); \
+    template InformationEstimate EvaluateDefaultWithGradient<eT>( \
+        AutoEstimator&, const SymmetricChain<eT>&, RandomStream&, const eT, \
+        InformationGradient<eT>&);
+
+namespace symvi {
+namespace entropy {
+
+template std::unique_ptr<ErasedEstimator> MakeEstimator<std::string>(
+    const std::string&);
+SYMVI_DEFAULT_ESTIMATOR(float)
+SYMVI_DEFAULT_ESTIMATOR(double)
+
+} // namespace entropy
+} // namespace symvi

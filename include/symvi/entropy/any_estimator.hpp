@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace symvi {
@@ -21,26 +22,33 @@ namespace symvi {
  * up can be given as well, with all its switches, and so can a user's own.
  *
  * The estimator stands behind a virtual call, so that programs that link the
- * compiled library need not compile all of them.
+ * compiled library need not compile all of them, and others only do if they
+ * name one: a program that leaves it at the default, or gives an estimator, is
+ * spared the rest.
  */
 class AnyEstimator
 {
  public:
+  //! The default, "auto" with K = 20.
+  AnyEstimator() : choice(entropy::MakeDefaultEstimator()) { }
+
   /**
    * @param name Name of the estimator; see Names().
    * @param permutations K.
    */
-  explicit AnyEstimator(const std::string& name = "auto",
+  template<typename NameType, typename = std::enable_if_t<
+      std::is_convertible_v<NameType, std::string>>>
+  explicit AnyEstimator(const NameType& name,
                         const size_t permutations = 20) :
-      choice(Make(name))
+      choice(Make<std::string>(name))
   {
     choice->Permutations() = permutations;
   }
 
   //! Use the given estimator, of any type that fulfils the contract.
-  template<typename EstimatorType, typename = std::enable_if_t<
+  template<typename EstimatorType, std::enable_if_t<
       !std::is_same_v<std::decay_t<EstimatorType>, AnyEstimator> &&
-      !std::is_convertible_v<EstimatorType, std::string>>>
+      !std::is_convertible_v<EstimatorType, std::string>, int> = 0>
   AnyEstimator(const EstimatorType& estimator) :
       choice(std::make_unique<entropy::EstimatorHolder<EstimatorType>>(
           estimator))
@@ -58,9 +66,10 @@ class AnyEstimator
   static std::vector<std::string> Names() { return entropy::EstimatorNames(); }
 
   //! Change the estimator, keeping K.
-  void Select(const std::string& name)
+  template<typename NameType = std::string>
+  void Select(const NameType& name)
   {
-    std::unique_ptr<entropy::ErasedEstimator> next = Make(name);
+    std::unique_ptr<entropy::ErasedEstimator> next = Make<std::string>(name);
     next->Permutations() = Permutations();
     choice = std::move(next);
   }
@@ -77,9 +86,8 @@ class AnyEstimator
   template<typename EstimatorType>
   EstimatorType* As()
   {
-    auto* holder = dynamic_cast<entropy::EstimatorHolder<EstimatorType>*>(
-        choice.get());
-    return holder ? &holder->estimator : nullptr;
+    return (choice->Type() == typeid(EstimatorType)) ?
+        static_cast<EstimatorType*>(choice->Get()) : nullptr;
   }
 
   //! The estimate for the draw that the chain holds.
@@ -87,7 +95,9 @@ class AnyEstimator
   InformationEstimate Evaluate(const SymmetricChain<eT>& chain,
                                RandomStream& stream)
   {
-    return choice->Evaluate(chain, stream);
+    entropy::TypedEstimator* typed = choice->Typed();
+    return typed ? typed->Evaluate(chain, stream) :
+        entropy::EvaluateDefault(Default(), chain, stream);
   }
 
   //! The estimate, and scale times its gradient added to `gradient`.
@@ -97,12 +107,23 @@ class AnyEstimator
                                            const eT scale,
                                            InformationGradient<eT>& gradient)
   {
-    return choice->EvaluateWithGradient(chain, stream, scale, gradient);
+    entropy::TypedEstimator* typed = choice->Typed();
+    return typed ?
+        typed->EvaluateWithGradient(chain, stream, scale, gradient) :
+        entropy::EvaluateDefaultWithGradient(Default(), chain, stream, scale,
+            gradient);
   }
 
  private:
+  //! The choice, if it has no TypedEstimator.
+  AutoEstimator& Default()
+  {
+    return *static_cast<AutoEstimator*>(choice->Get());
+  }
+
+  template<typename StringType>
   static std::unique_ptr<entropy::ErasedEstimator> Make(
-      const std::string& name)
+      const StringType& name)
   {
     std::unique_ptr<entropy::ErasedEstimator> made =
         entropy::MakeEstimator(name);

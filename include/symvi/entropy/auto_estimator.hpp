@@ -59,12 +59,12 @@ class AutoEstimator : public entropy::PermanentEstimator<AutoEstimator>
                                  RandomStream& stream, const eT scale,
                                  InformationGradient<eT>* gradient)
   {
-    return layerwise.Run(chain, first, end, solver,
+    return layerwise.Get<eT>().Run(chain, first, end, solver,
         solver.Importance().Draws(), 0, stream, scale, gradient);
   }
 
   entropy::AutoSolver solver;
-  entropy::LayerwiseEngine layerwise;
+  entropy::PerElement<entropy::LayerwiseEngine> layerwise;
 };
 
 } // namespace symvi

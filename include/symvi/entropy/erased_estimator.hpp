@@ -11,12 +11,26 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 namespace symvi {
+
+class AutoEstimator;
+
 namespace entropy {
 
-//! Any estimator, for float and double chains; see estimator.hpp.
+class TypedEstimator;
+
+/**
+ * Any estimator; see estimator.hpp.
+ *
+ * Virtual functions are compiled whether they are called or not.  Those that
+ * evaluate chains of float and of double are therefore set apart in
+ * TypedEstimator, and the default estimator goes without: it is called by its
+ * type, see EvaluateDefault(), so that a program which does not name another
+ * one compiles it alone, and for the element types in use.
+ */
 class ErasedEstimator
 {
  public:
@@ -26,6 +40,18 @@ class ErasedEstimator
   virtual const char* Name() const = 0;
   virtual size_t& Permutations() = 0;
 
+  //! The type of the estimator, and the estimator.
+  virtual const std::type_info& Type() const = 0;
+  virtual void* Get() = 0;
+
+  //! What evaluates chains; null for the default estimator.
+  virtual TypedEstimator* Typed() = 0;
+};
+
+//! What evaluates chains of float and double.
+class TypedEstimator
+{
+ public:
   virtual InformationEstimate Evaluate(const SymmetricChain<float>& chain,
                                        RandomStream& stream) = 0;
   virtual InformationEstimate Evaluate(const SymmetricChain<double>& chain,
@@ -40,11 +66,15 @@ class ErasedEstimator
       RandomStream& stream,
       const double scale,
       InformationGradient<double>& gradient) = 0;
+
+ protected:
+  //! Nobody owns an estimator through this class.
+  ~TypedEstimator() { }
 };
 
-//! An estimator behind that interface.
+//! An estimator behind these interfaces.
 template<typename EstimatorType>
-class EstimatorHolder final : public ErasedEstimator
+class EstimatorHolder final : public ErasedEstimator, private TypedEstimator
 {
  public:
   explicit EstimatorHolder(const EstimatorType& estimator = EstimatorType()) :
@@ -58,7 +88,11 @@ class EstimatorHolder final : public ErasedEstimator
 
   const char* Name() const override { return estimator.Name(); }
   size_t& Permutations() override { return estimator.Permutations(); }
+  const std::type_info& Type() const override { return typeid(EstimatorType); }
+  void* Get() override { return &estimator; }
+  TypedEstimator* Typed() override { return this; }
 
+ private:
   InformationEstimate Evaluate(const SymmetricChain<float>& chain,
                                RandomStream& stream) override
   {
@@ -92,8 +126,28 @@ class EstimatorHolder final : public ErasedEstimator
   EstimatorType estimator;
 };
 
-//! The estimator of the given name, or null if there is none.
-std::unique_ptr<ErasedEstimator> MakeEstimator(const std::string& name);
+//! The default estimator.
+std::unique_ptr<ErasedEstimator> MakeDefaultEstimator();
+
+//! What the default estimator says.
+template<typename eT>
+InformationEstimate EvaluateDefault(AutoEstimator& estimator,
+                                    const SymmetricChain<eT>& chain,
+                                    RandomStream& stream);
+
+//! The same with the gradient.
+template<typename eT>
+InformationEstimate EvaluateDefaultWithGradient(
+    AutoEstimator& estimator,
+    const SymmetricChain<eT>& chain,
+    RandomStream& stream,
+    const eT scale,
+    InformationGradient<eT>& gradient);
+
+//! The estimator of the given name, or null if there is none.  A template, so
+//! that a program which does not call it does not compile all estimators.
+template<typename StringType = std::string>
+std::unique_ptr<ErasedEstimator> MakeEstimator(const StringType& name);
 
 //! All names, the default first.
 std::vector<std::string> EstimatorNames();

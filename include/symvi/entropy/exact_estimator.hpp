@@ -66,14 +66,14 @@ class ExactEstimator : public entropy::PermanentEstimator<ExactEstimator>
                                  RandomStream& stream, const eT scale,
                                  InformationGradient<eT>* gradient)
   {
-    return layerwise.Run(chain, first, end, solver, 0, enumerations,
+    return layerwise.Get<eT>().Run(chain, first, end, solver, 0, enumerations,
         stream, scale, gradient);
   }
 
   size_t permutations = 20;
   size_t enumerations = 50000;
   entropy::ExactSolver solver;
-  entropy::LayerwiseEngine layerwise;
+  entropy::PerElement<entropy::LayerwiseEngine> layerwise;
 };
 
 } // namespace symvi

@@ -25,6 +25,14 @@ class ExactSolver
   //! @param largest Largest block to be solved; larger ones are refused.
   explicit ExactSolver(const size_t largest = 20) : largest(largest) { }
 
+  //! A copy has working memory of its own.
+  ExactSolver(const ExactSolver& other) : ExactSolver(other.largest) { }
+  ExactSolver& operator=(const ExactSolver& other)
+  {
+    largest = other.largest;
+    return *this;
+  }
+
   //! Largest block to be solved.
   size_t Largest() const { return largest; }
   //! Modify that; at most Permanent::MaxSize().

@@ -63,12 +63,12 @@ class ImportanceEstimator :
                                  RandomStream& stream, const eT scale,
                                  InformationGradient<eT>* gradient)
   {
-    return layerwise.Run(chain, first, end, solver, solver.Draws(), 0, stream,
-        scale, gradient);
+    return layerwise.Get<eT>().Run(chain, first, end, solver, solver.Draws(),
+        0, stream, scale, gradient);
   }
 
   entropy::ImportanceSolver solver;
-  entropy::LayerwiseEngine layerwise;
+  entropy::PerElement<entropy::LayerwiseEngine> layerwise;
 };
 
 } // namespace symvi

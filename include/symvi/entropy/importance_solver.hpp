@@ -62,6 +62,16 @@ class ImportanceSolver
   explicit ImportanceSolver(const size_t draws = 20, const size_t tail = 8) :
       draws(draws), tail(tail) { }
 
+  //! A copy has working memory of its own.
+  ImportanceSolver(const ImportanceSolver& other) :
+      ImportanceSolver(other.draws, other.tail) { }
+  ImportanceSolver& operator=(const ImportanceSolver& other)
+  {
+    draws = other.draws;
+    tail = other.tail;
+    return *this;
+  }
+
   //! K.
   size_t Draws() const { return draws; }
   //! Modify K; at least 1.

@@ -12,7 +12,7 @@
 #include "peeling.hpp"
 #include "permutation_proposal.hpp"
 
-#include <tuple>
+#include <memory>
 #include <vector>
 
 namespace symvi {
@@ -41,6 +41,7 @@ namespace entropy {
  *     and high and low of BlockSolution follow as for one layer; perm_m comes
  *     from the block solver (for the identity its `high`, else its `low`).
  */
+template<typename eT>
 class LayerwiseEngine
 {
  public:
@@ -55,23 +56,13 @@ class LayerwiseEngine
    * @param scale Factor of the gradient.
    * @param gradient Where the gradient goes; null if not wanted.
    */
-  template<typename eT, typename SolverType>
   InformationEstimate Run(const SymmetricChain<eT>& chain, const size_t first,
-                          const size_t end, SolverType& solver,
+                          const size_t end, const BlockSolver& solver,
                           const size_t draws, const size_t limit,
                           RandomStream& stream, const eT scale,
                           InformationGradient<eT>* gradient);
 
  private:
-  //! Working memory that depends on the element type.
-  template<typename eT>
-  struct Typed
-  {
-    UnitScores<eT> scores;
-    MeanFieldScores<eT> expected;
-    MatchingGradient<eT> gradient;
-  };
-
   //! One hidden layer of the run.
   struct Group
   {
@@ -101,44 +92,33 @@ class LayerwiseEngine
     double innerOffset = 0.0;
   };
 
-  template<typename eT, typename SolverType>
   InformationEstimate RunCoupled(const SymmetricChain<eT>& chain,
                                  const size_t first, const size_t end,
-                                 SolverType& solver, const size_t draws,
+                                 const BlockSolver& solver, const size_t draws,
                                  const size_t limit, RandomStream& stream,
                                  const eT scale,
                                  InformationGradient<eT>* gradient);
 
-  template<typename eT>
   void Setup(const SymmetricChain<eT>& chain, const size_t first,
              const size_t end);
-  template<typename eT>
   void MeanField(const SymmetricChain<eT>& chain);
-  template<typename eT>
   void Match(const SymmetricChain<eT>& chain, const size_t g,
              const bool withOutgoing);
-  template<typename eT>
   void Incoming(const SymmetricChain<eT>& chain, const size_t g,
                 const UnitIndex* previous);
-  template<typename eT>
   void Propose(const SymmetricChain<eT>& chain, const size_t g,
                const UnitIndex* previous);
-  void Reduce(std::vector<double>& scores, const size_t m);
+  void Reduce(std::vector<double>& r, const size_t m);
 
-  template<typename eT>
   double Draw(const SymmetricChain<eT>& chain, UnitIndex* images,
               RandomStream& stream);
-  template<typename eT>
   double Given(const SymmetricChain<eT>& chain, const UnitIndex* images,
                const bool proposed);
-  template<typename eT, typename SolverType>
   void Inner(const SymmetricChain<eT>& chain, const UnitIndex* images,
-             SolverType& solver, RandomStream& stream, Path& path);
-  template<typename eT, typename SolverType>
+             const BlockSolver& solver, RandomStream& stream, Path& path);
   void AddPath(const SymmetricChain<eT>& chain, const UnitIndex* images,
-               SolverType& solver, const Path& path, const double share,
+               const BlockSolver& solver, const Path& path, const double share,
                const eT scale, InformationGradient<eT>& gradient);
-  template<typename eT>
   void AddOwn(const SymmetricChain<eT>& chain, const eT scale,
               InformationGradient<eT>& gradient);
 
@@ -146,17 +126,21 @@ class LayerwiseEngine
   //! -2 log q(w) of the weights that can move, up to a constant.
   double squares = 0.0;
   double logOrder = 0.0;
-  std::vector<Group> groups;
+  //! Room for `numGroups` of them.
+  std::unique_ptr<Group[]> groups;
+  size_t numGroups = 0;
   std::vector<Path> paths;
   std::vector<UnitIndex> images;
   std::vector<size_t> trial;
   std::vector<double> combined, marginals, logWeights;
   MatchingBlocks blocks;
   Assignment assignment;
-  MatchingEngine single;
-  Peeling peeling;
+  MatchingEngine<eT> single;
+  Peeling<eT> peeling;
   std::vector<Orbits> resting;
-  std::tuple<Typed<float>, Typed<double>> typed;
+  UnitScores<eT> scores;
+  MeanFieldScores<eT> expected;
+  MatchingGradient<eT> matchingGradient;
 };
 
 } // namespace entropy

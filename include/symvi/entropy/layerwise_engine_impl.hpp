@@ -17,14 +17,11 @@
 namespace symvi {
 namespace entropy {
 
-template<typename eT, typename SolverType>
-InformationEstimate LayerwiseEngine::Run(const SymmetricChain<eT>& chain,
-                                         const size_t first, const size_t end,
-                                         SolverType& solver,
-                                         const size_t draws,
-                                         const size_t limit,
-                                         RandomStream& stream, const eT scale,
-                                         InformationGradient<eT>* gradient)
+template<typename eT>
+InformationEstimate LayerwiseEngine<eT>::Run(
+    const SymmetricChain<eT>& chain, const size_t first, const size_t end,
+    const BlockSolver& solver, const size_t draws, const size_t limit,
+    RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
 {
   peeling.Run(chain, first, end);
   resting.resize(std::max(resting.size(), end));
@@ -43,7 +40,7 @@ InformationEstimate LayerwiseEngine::Run(const SymmetricChain<eT>& chain,
       while (last < end && !peeling.AtRest(last - first))
         ++last;
       part = (last == h + 1) ?
-          single.Run(chain, h, solver, stream, scale, gradient) :
+          single.Run(chain, h, false, solver, stream, scale, gradient) :
           RunCoupled(chain, h, last, solver, draws, limit, stream, scale,
               gradient);
     }
@@ -57,12 +54,16 @@ InformationEstimate LayerwiseEngine::Run(const SymmetricChain<eT>& chain,
 }
 
 template<typename eT>
-void LayerwiseEngine::Setup(const SymmetricChain<eT>& chain, const size_t first,
-                            const size_t end)
+void LayerwiseEngine<eT>::Setup(const SymmetricChain<eT>& chain,
+                                const size_t first, const size_t end)
 {
   runFirst = first;
   runEnd = end;
-  groups.resize(std::max(groups.size(), end - first));
+  if (numGroups < end - first)
+  {
+    numGroups = end - first;
+    groups = std::make_unique<Group[]>(numGroups);
+  }
   units = 0;
   squares = logOrder = 0.0;
   for (size_t g = 0; g < end - first; ++g)
@@ -90,42 +91,43 @@ void LayerwiseEngine::Setup(const SymmetricChain<eT>& chain, const size_t first,
   }
 }
 
-inline void LayerwiseEngine::Reduce(std::vector<double>& scores, const size_t m)
+template<typename eT>
+void LayerwiseEngine<eT>::Reduce(std::vector<double>& r, const size_t m)
 {
-  if (!assignment.Solve(scores.data(), m))
+  if (!assignment.Solve(r.data(), m))
     throw std::logic_error("LayerwiseEngine: no permutation is possible.");
   for (size_t i = 0; i < m; ++i)
     for (size_t j = 0; j < m; ++j)
-      scores[i * m + j] = (assignment.Match()[i] == j) ? 0.0 :
-          std::min(0.0, scores[i * m + j] - assignment.RowDual(i) -
+      r[i * m + j] = (assignment.Match()[i] == j) ? 0.0 :
+          std::min(0.0, r[i * m + j] - assignment.RowDual(i) -
           assignment.ColumnDual(j));
 }
 
 template<typename eT>
-void LayerwiseEngine::Incoming(const SymmetricChain<eT>& chain, const size_t g,
-                               const UnitIndex* previous)
+void LayerwiseEngine<eT>::Incoming(const SymmetricChain<eT>& chain,
+                                   const size_t g, const UnitIndex* previous)
 {
   // C of the incoming rows and biases.
   Group& group = groups[g];
-  auto& r = std::get<Typed<eT>>(typed).scores;
   UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + g);
   weights.outgoing = nullptr;
   weights.inputs = previous;
-  r.Compute(weights, group.orbits, std::numeric_limits<double>::infinity());
+  scores.Compute(weights, group.orbits,
+      std::numeric_limits<double>::infinity());
   for (size_t a = 0; a < group.size; ++a)
     for (size_t b = 0; b < group.size; ++b)
-      group.incoming[a * group.size + b] = r(a, b) - 0.5 * r.Diagonal(a);
+      group.incoming[a * group.size + b] = scores(a, b) -
+          0.5 * scores.Diagonal(a);
 }
 
 template<typename eT>
-void LayerwiseEngine::Match(const SymmetricChain<eT>& chain, const size_t g,
-                            const bool withOutgoing)
+void LayerwiseEngine<eT>::Match(const SymmetricChain<eT>& chain, const size_t g,
+                                const bool withOutgoing)
 {
   Group& group = groups[g];
   const size_t m = group.size, last = runEnd - runFirst - 1;
   const size_t layer = chain.hidden[runFirst + g].incoming;
   const PosteriorView<eT>& in = chain.layers[layer];
-  auto& expected = std::get<Typed<eT>>(typed).expected;
   combined.assign(m * m, 0.0);
   if (g == 0)
     std::copy(group.incoming.begin(), group.incoming.end(), combined.begin());
@@ -164,15 +166,14 @@ void LayerwiseEngine::Match(const SymmetricChain<eT>& chain, const size_t g,
 }
 
 template<typename eT>
-void LayerwiseEngine::MeanField(const SymmetricChain<eT>& chain)
+void LayerwiseEngine<eT>::MeanField(const SymmetricChain<eT>& chain)
 {
   const size_t m = runEnd - runFirst;
-  auto& expected = std::get<Typed<eT>>(typed).expected;
-  Match<eT>(chain, 0, false);
+  Match(chain, 0, false);
   for (size_t round = 1; round <= 3; ++round)
   {
     for (size_t g = 1; g < m; ++g)
-      Match<eT>(chain, g, round > 1);
+      Match(chain, g, round > 1);
     for (size_t g = m - 1; g-- > 0; )
     {
       if (round != 2)
@@ -182,14 +183,14 @@ void LayerwiseEngine::MeanField(const SymmetricChain<eT>& chain)
         expected.AddColumns(chain.layers[chain.hidden[runFirst + g].incoming +
             1], groups[g + 1].matching.data(), out.data());
       }
-      Match<eT>(chain, g, true);
+      Match(chain, g, true);
     }
   }
 }
 
 template<typename eT>
-void LayerwiseEngine::Propose(const SymmetricChain<eT>& chain, const size_t g,
-                              const UnitIndex* previous)
+void LayerwiseEngine<eT>::Propose(const SymmetricChain<eT>& chain,
+                                  const size_t g, const UnitIndex* previous)
 {
   Group& group = groups[g];
   const size_t m = group.size, before = (g == 0) ? 0 : groups[g - 1].size;
@@ -211,8 +212,8 @@ void LayerwiseEngine::Propose(const SymmetricChain<eT>& chain, const size_t g,
 }
 
 template<typename eT>
-double LayerwiseEngine::Draw(const SymmetricChain<eT>& chain,
-                             UnitIndex* images, RandomStream& stream)
+double LayerwiseEngine<eT>::Draw(const SymmetricChain<eT>& chain,
+                                 UnitIndex* images, RandomStream& stream)
 {
   // The sum of log-scores minus log s, or -infinity for a dead end.
   const size_t last = runEnd - runFirst - 1;
@@ -235,8 +236,8 @@ double LayerwiseEngine::Draw(const SymmetricChain<eT>& chain,
 }
 
 template<typename eT>
-double LayerwiseEngine::Given(const SymmetricChain<eT>& chain,
-                              const UnitIndex* images, const bool proposed)
+double LayerwiseEngine<eT>::Given(const SymmetricChain<eT>& chain,
+                                  const UnitIndex* images, const bool proposed)
 {
   const size_t last = runEnd - runFirst - 1;
   const UnitIndex* previous = nullptr;
@@ -266,23 +267,20 @@ double LayerwiseEngine::Given(const SymmetricChain<eT>& chain,
   return log;
 }
 
-template<typename eT, typename SolverType>
-void LayerwiseEngine::Inner(const SymmetricChain<eT>& chain,
-                            const UnitIndex* tau, SolverType& solver,
-                            RandomStream& stream, Path& path)
+template<typename eT>
+void LayerwiseEngine<eT>::Inner(const SymmetricChain<eT>& chain,
+                                const UnitIndex* tau, const BlockSolver& solver,
+                                RandomStream& stream, Path& path)
 {
   // log of the sum over the last layer, given the one before.
   const size_t last = runEnd - runFirst - 1;
-  auto& r = std::get<Typed<eT>>(typed).scores;
   UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + last);
   weights.inputs = tau + groups[last - 1].begin;
-  r.Compute(weights, groups[last].orbits, defaultReach);
-  blocks.Build(r, [&](const size_t a)
-      { return r.StripAlive(a / r.StripRows()); }, groups[last].size,
-      defaultReach, nullptr, true);
+  scores.Compute(weights, groups[last].orbits, defaultReach);
+  blocks.Build(scores, groups[last].size, defaultReach, nullptr, true);
   path.innerOffset = blocks.Offset();
   for (size_t a = 0; a < groups[last].size; ++a)
-    path.innerOffset -= 0.5 * r.Diagonal(a);
+    path.innerOffset -= 0.5 * scores.Diagonal(a);
   path.inner = BlockSolution();
   path.stream = stream;
   for (size_t k = 0; k < blocks.Count(); ++k)
@@ -296,8 +294,9 @@ void LayerwiseEngine::Inner(const SymmetricChain<eT>& chain,
 }
 
 template<typename eT>
-void LayerwiseEngine::AddOwn(const SymmetricChain<eT>& chain, const eT scale,
-                             InformationGradient<eT>& gradient)
+void LayerwiseEngine<eT>::AddOwn(const SymmetricChain<eT>& chain,
+                                 const eT scale,
+                                 InformationGradient<eT>& gradient)
 {
   // The derivative of log q(w); -1/sigma cancels against the permuted terms.
   const size_t from = chain.hidden[runFirst].incoming;
@@ -320,11 +319,11 @@ void LayerwiseEngine::AddOwn(const SymmetricChain<eT>& chain, const eT scale,
   }
 }
 
-template<typename eT, typename SolverType>
-void LayerwiseEngine::AddPath(const SymmetricChain<eT>& chain,
-                              const UnitIndex* tau, SolverType& solver,
-                              const Path& path, const double share,
-                              const eT scale, InformationGradient<eT>& gradient)
+template<typename eT>
+void LayerwiseEngine<eT>::AddPath(
+    const SymmetricChain<eT>& chain, const UnitIndex* tau,
+    const BlockSolver& solver, const Path& path, const double share,
+    const eT scale, InformationGradient<eT>& gradient)
 {
   const size_t last = runEnd - runFirst - 1;
   const eT factor = eT(share) * scale;
@@ -351,27 +350,24 @@ void LayerwiseEngine::AddPath(const SymmetricChain<eT>& chain,
       }
   }
   // The last hidden layer through its marginals.
-  auto& work = std::get<Typed<eT>>(typed);
   UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + last);
   weights.inputs = tau + groups[last - 1].begin;
-  work.scores.Compute(weights, groups[last].orbits, defaultReach);
-  blocks.Build(work.scores, [&](const size_t a)
-      { return work.scores.StripAlive(a / work.scores.StripRows()); },
-      groups[last].size, defaultReach, nullptr, true);
+  scores.Compute(weights, groups[last].orbits, defaultReach);
+  blocks.Build(scores, groups[last].size, defaultReach, nullptr, true);
   RandomStream stream = path.stream;
   for (size_t k = 0; k < blocks.Count(); ++k)
   {
     marginals.resize(blocks[k].size * blocks[k].size);
     solver.Solve(blocks[k], stream, marginals.data());
-    work.gradient.Add(weights, blocks[k], marginals.data(), factor,
+    matchingGradient.Add(weights, blocks[k], marginals.data(), factor,
         MakeUnitGradient(chain, runFirst + last, gradient), false);
   }
 }
 
-template<typename eT, typename SolverType>
-InformationEstimate LayerwiseEngine::RunCoupled(
+template<typename eT>
+InformationEstimate LayerwiseEngine<eT>::RunCoupled(
     const SymmetricChain<eT>& chain, const size_t first, const size_t end,
-    SolverType& solver, const size_t draws, const size_t limit,
+    const BlockSolver& solver, const size_t draws, const size_t limit,
     RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
 {
   Setup(chain, first, end);
@@ -396,7 +392,7 @@ InformationEstimate LayerwiseEngine::RunCoupled(
   else
   {
     // Group 0 needs its scores before mean-field rounds can start.
-    Incoming<eT>(chain, 0, nullptr);
+    Incoming(chain, 0, nullptr);
     MeanField(chain);
   }
 
@@ -461,7 +457,7 @@ InformationEstimate LayerwiseEngine::RunCoupled(
 
   if (gradient && logAll > -std::numeric_limits<double>::infinity())
   {
-    std::get<Typed<eT>>(typed).gradient.Reserve(groups[last].size);
+    matchingGradient.Reserve(groups[last].size);
     AddOwn(chain, scale, *gradient);
     for (size_t j = 0; j < count; ++j)
     {

@@ -15,15 +15,63 @@
 #include "soules_estimator.hpp"
 #include "uniform_estimator.hpp"
 
+#ifdef SYMVI_COMPILED
+  #define SYMVI_ONCE
+#else
+  #define SYMVI_ONCE inline
+#endif
+
 namespace symvi {
 namespace entropy {
+
+//! The default estimator behind ErasedEstimator.
+class DefaultHolder final : public ErasedEstimator
+{
+ public:
+  std::unique_ptr<ErasedEstimator> Clone() const override
+  {
+    return std::make_unique<DefaultHolder>(*this);
+  }
+
+  const char* Name() const override { return estimator.Name(); }
+  size_t& Permutations() override { return estimator.Permutations(); }
+  const std::type_info& Type() const override { return typeid(AutoEstimator); }
+  void* Get() override { return &estimator; }
+  TypedEstimator* Typed() override { return nullptr; }
+
+ private:
+  AutoEstimator estimator;
+};
+
+SYMVI_ONCE std::unique_ptr<ErasedEstimator> MakeDefaultEstimator()
+{
+  return std::make_unique<DefaultHolder>();
+}
+
+template<typename eT>
+SYMVI_NOINLINE
+InformationEstimate EvaluateDefault(AutoEstimator& estimator,
+                                    const SymmetricChain<eT>& chain,
+                                    RandomStream& stream)
+{
+  return estimator.Evaluate(chain, stream);
+}
+
+template<typename eT>
+SYMVI_NOINLINE
+InformationEstimate EvaluateDefaultWithGradient(
+    AutoEstimator& estimator, const SymmetricChain<eT>& chain,
+    RandomStream& stream, const eT scale, InformationGradient<eT>& gradient)
+{
+  return estimator.EvaluateWithGradient(chain, stream, scale, gradient);
+}
 
 //! A default estimator of type T if it has the given name, else null.
 template<typename T>
 inline std::unique_ptr<ErasedEstimator> MakeIf(const std::string& name)
 {
-  auto made = std::make_unique<EstimatorHolder<T>>();
-  return (name == made->Name()) ? std::move(made) : nullptr;
+  return (name == T().Name()) ? std::make_unique<EstimatorHolder<T>>() :
+      nullptr;
 }
 
 //! The first of the types whose estimator has the given name.
@@ -35,26 +83,23 @@ inline std::unique_ptr<ErasedEstimator> MakeAny(const std::string& name)
   return made;
 }
 
-#ifndef SYMVI_COMPILED
-inline
-#endif
-std::unique_ptr<ErasedEstimator> MakeEstimator(const std::string& name)
+template<typename StringType>
+std::unique_ptr<ErasedEstimator> MakeEstimator(const StringType& name)
 {
-  return MakeAny<AutoEstimator, UniformEstimator, ExactEstimator,
-      ImportanceEstimator, SoulesEstimator, BetheEstimator>(name);
+  std::unique_ptr<ErasedEstimator> made = MakeDefaultEstimator();
+  return (name == made->Name()) ? std::move(made) : MakeAny<UniformEstimator,
+      ExactEstimator, ImportanceEstimator, SoulesEstimator, BetheEstimator>(
+      name);
 }
 
-#ifndef SYMVI_COMPILED
-inline
-#endif
-std::vector<std::string> EstimatorNames()
+SYMVI_ONCE std::vector<std::string> EstimatorNames()
 {
-  return { AutoEstimator().Name(), UniformEstimator().Name(),
-      ExactEstimator().Name(), ImportanceEstimator().Name(),
-      SoulesEstimator().Name(), BetheEstimator().Name() };
+  return { "auto", "uniform", "exact", "importance", "soules", "bethe" };
 }
 
 } // namespace entropy
 } // namespace symvi
+
+#undef SYMVI_ONCE
 
 #endif

@@ -32,6 +32,9 @@ struct MatchingBlock
   const size_t* own = nullptr;
 };
 
+template<typename eT>
+class UnitScores;
+
 /**
  * Splits a matrix of relative scores R (-infinity where units must not or need
  * not be matched).
@@ -67,6 +70,11 @@ class MatchingBlocks
              const double reach, const UnitIndex* names = nullptr,
              const bool keepAll = false);
 
+  //! The same for the scores of unit_scores.hpp.
+  template<typename eT>
+  void Build(const UnitScores<eT>& scores, const size_t d, const double reach,
+             const UnitIndex* names = nullptr, const bool keepAll = false);
+
   //! Sum of the scores of the best matching.
   double Offset() const { return offset; }
 
@@ -81,9 +89,8 @@ class MatchingBlocks
 
  private:
   size_t Root(size_t a);
-  template<typename ScoresType>
-  void Split(const ScoresType& scores, const size_t first, const size_t m,
-             const double reach);
+  //! Split the component whose scores are in `local`.
+  void Split(const size_t first, const size_t m, const double reach);
   void Emit(const UnitIndex* units, const size_t m, const size_t* members,
             const size_t size);
   void EmitSingle(const UnitIndex unit);

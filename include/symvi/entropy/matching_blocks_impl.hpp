@@ -6,6 +6,8 @@
 
 #include "matching_blocks.hpp"
 
+#include <symvi/kernel/multiversion.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -85,22 +87,35 @@ void MatchingBlocks::Build(const ScoresType& scores, const AliveType& alive,
     while (last < d && Root(units[last]) == Root(units[first]))
       ++last;
     if (last > first + 1)
-      Split(scores, first, last - first, reach);
+    {
+      const size_t m = last - first;
+      local.resize(m * m);
+      for (size_t i = 0; i < m; ++i)
+        for (size_t j = 0; j < m; ++j)
+          local[i * m + j] = scores(units[first + i], units[first + j]);
+      Split(first, m, reach);
+    }
     else if (keepAll)
       EmitSingle(units[first]);
     first = last;
   }
 }
 
-template<typename ScoresType>
-void MatchingBlocks::Split(const ScoresType& scores, const size_t first,
-                           const size_t m, const double reach)
+template<typename eT>
+SYMVI_NOINLINE
+void MatchingBlocks::Build(const UnitScores<eT>& scores, const size_t d,
+                           const double reach, const UnitIndex* newNames,
+                           const bool keepAll)
 {
-  local.resize(m * m);
+  const auto alive = [&](const size_t a)
+      { return scores.StripAlive(a / UnitScores<eT>::StripRows()); };
+  Build(scores, alive, d, reach, newNames, keepAll);
+}
+
+inline void MatchingBlocks::Split(const size_t first, const size_t m,
+                                  const double reach)
+{
   const UnitIndex* unit = units.data() + first;
-  for (size_t i = 0; i < m; ++i)
-    for (size_t j = 0; j < m; ++j)
-      local[i * m + j] = scores(unit[i], unit[j]);
   if (!assignment.Solve(local.data(), m))
     throw std::logic_error("MatchingBlocks::Build(): no permutation is "
         "possible.");

@@ -11,7 +11,6 @@
 #include "separation.hpp"
 #include "unit_scores.hpp"
 
-#include <tuple>
 #include <vector>
 
 namespace symvi {
@@ -40,49 +39,39 @@ constexpr double defaultReach = 40.0;
  * If no two units come within reach of each other the value is log|G| and the
  * gradient stays untouched.
  */
+template<typename eT>
 class MatchingEngine
 {
  public:
-  //! @param pointwise Whether the draw alone decides which pairs matter.
-  explicit MatchingEngine(const bool pointwise = false) : pointwise(pointwise)
-  {
-    // Nothing to do.
-  }
-
-  //! Whether the draw alone decides which pairs matter.
-  bool Pointwise() const { return pointwise; }
-  //! Modify that.
-  bool& Pointwise() { return pointwise; }
-
   /**
    * @param chain The chain.
    * @param h Which of its hidden units; the others stay at rest.
+   * @param pointwise Whether the draw alone decides which pairs matter.
    * @param solver The block solver.
    * @param stream Source of randomness for the solver.
    * @param scale Factor of the gradient.
    * @param gradient Where the gradient goes; null if not wanted.
    * @return The part of I(g; w) that belongs to these units.
    */
-  template<typename eT, typename SolverType>
   InformationEstimate Run(const SymmetricChain<eT>& chain, const size_t h,
-                          SolverType& solver, RandomStream& stream,
-                          const eT scale, InformationGradient<eT>* gradient);
+                          const bool pointwise, const BlockSolver& solver,
+                          RandomStream& stream, const eT scale,
+                          InformationGradient<eT>* gradient);
 
  private:
-  template<typename eT, typename SolverType>
   void RunCluster(const UnitBlocks<eT>& weights, const UnitIndex* members,
-                  const size_t size, SolverType& solver, RandomStream& stream,
-                  const eT scale, const UnitGradient<eT>* gradient,
+                  const size_t size, const BlockSolver& solver,
+                  RandomStream& stream, const eT scale,
+                  const UnitGradient<eT>* gradient,
                   InformationEstimate& estimate, bool& touched);
 
-  bool pointwise;
   Orbits orbits;
   std::vector<UnitIndex> everyone;
   MatchingBlocks blocks;
   std::vector<double> marginals;
-  std::tuple<UnitScores<float>, UnitScores<double>> scores;
-  std::tuple<Separation<float>, Separation<double>> separations;
-  std::tuple<MatchingGradient<float>, MatchingGradient<double>> gradients;
+  UnitScores<eT> scores;
+  Separation<eT> separation;
+  MatchingGradient<eT> matchingGradient;
 };
 
 } // namespace entropy

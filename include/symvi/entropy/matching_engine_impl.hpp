@@ -9,18 +9,18 @@
 namespace symvi {
 namespace entropy {
 
-template<typename eT, typename SolverType>
-void MatchingEngine::RunCluster(const UnitBlocks<eT>& weights,
-                                const UnitIndex* members, const size_t size,
-                                SolverType& solver, RandomStream& stream,
-                                const eT scale,
-                                const UnitGradient<eT>* gradient,
-                                InformationEstimate& estimate, bool& touched)
+template<typename eT>
+void MatchingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
+                                    const UnitIndex* members,
+                                    const size_t size,
+                                    const BlockSolver& solver,
+                                    RandomStream& stream, const eT scale,
+                                    const UnitGradient<eT>* gradient,
+                                    InformationEstimate& estimate,
+                                    bool& touched)
 {
-  auto& r = std::get<UnitScores<eT>>(scores);
-  r.Compute(weights, members, size, orbits, defaultReach);
-  blocks.Build(r, [&](const size_t a)
-      { return r.StripAlive(a / r.StripRows()); }, size, defaultReach, members);
+  scores.Compute(weights, members, size, orbits, defaultReach);
+  blocks.Build(scores, size, defaultReach, members);
   estimate.value -= blocks.Offset();
   estimate.lower -= blocks.Offset();
   estimate.upper -= blocks.Offset();
@@ -35,16 +35,20 @@ void MatchingEngine::RunCluster(const UnitBlocks<eT>& weights,
     estimate.upper -= solution.low;
     estimate.exact &= solution.exact;
     if (gradient)
-      touched |= std::get<MatchingGradient<eT>>(gradients).Add(weights, block,
-          marginals.data(), scale, *gradient);
+      touched |= matchingGradient.Add(weights, block, marginals.data(), scale,
+          *gradient);
   }
 }
 
-template<typename eT, typename SolverType>
-InformationEstimate MatchingEngine::Run(const SymmetricChain<eT>& chain,
-                                        const size_t h, SolverType& solver,
-                                        RandomStream& stream, const eT scale,
-                                        InformationGradient<eT>* gradient)
+template<typename eT>
+SYMVI_NOINLINE
+InformationEstimate MatchingEngine<eT>::Run(const SymmetricChain<eT>& chain,
+                                            const size_t h,
+                                            const bool pointwise,
+                                            const BlockSolver& solver,
+                                            RandomStream& stream,
+                                            const eT scale,
+                                            InformationGradient<eT>* gradient)
 {
   const HiddenUnits& hidden = chain.hidden[h];
   const UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
@@ -56,7 +60,7 @@ InformationEstimate MatchingEngine::Run(const SymmetricChain<eT>& chain,
   UnitGradient<eT> arrays;
   if (gradient)
   {
-    std::get<MatchingGradient<eT>>(gradients).Reserve(d);
+    matchingGradient.Reserve(d);
     arrays = MakeUnitGradient(chain, h, *gradient);
   }
 
@@ -72,8 +76,7 @@ InformationEstimate MatchingEngine::Run(const SymmetricChain<eT>& chain,
   }
   else
   {
-    auto& separation = std::get<Separation<eT>>(separations);
-    std::get<UnitScores<eT>>(scores).Reserve(d, weights.Coordinates());
+    scores.Reserve(d, weights.Coordinates());
     separation.Compute(weights, orbits);
     for (size_t k = 0; k < separation.Count(); ++k)
       RunCluster(weights, separation.Members(k), separation.Size(k), solver,

@@ -10,7 +10,6 @@
 #include "separation.hpp"
 #include "unit_scores.hpp"
 
-#include <tuple>
 #include <vector>
 
 namespace symvi {
@@ -32,6 +31,7 @@ namespace entropy {
  * and the layer is at rest if all permutations are `reach` nats below the
  * identity.
  */
+template<typename eT>
 class Peeling
 {
  public:
@@ -41,7 +41,7 @@ class Peeling
   /**
    * Find the hidden layers first, ..., end - 1 that are at rest.
    */
-  template<typename eT>
+  SYMVI_NOINLINE
   void Run(const SymmetricChain<eT>& chain, const size_t first,
            const size_t end)
   {
@@ -68,7 +68,6 @@ class Peeling
   bool AtRest(const size_t i) const { return rest[i]; }
 
  private:
-  template<typename eT>
   bool Separated(const SymmetricChain<eT>& chain, const size_t h,
                  const bool before, const bool after)
   {
@@ -79,8 +78,6 @@ class Peeling
       weights.outgoing = nullptr;
     if (!weights.incoming && !weights.outgoing)
       return false;
-    auto& scores = std::get<UnitScores<eT>>(typed);
-    auto& separation = std::get<Separation<eT>>(separations);
     orbits.Reset(chain.hidden[h]);
     scores.Reserve(weights.Units(), weights.Coordinates());
     blocks.Reserve(weights.Units());
@@ -89,8 +86,7 @@ class Peeling
     {
       const size_t size = separation.Size(k);
       scores.Compute(weights, separation.Members(k), size, orbits, reach);
-      blocks.Build(scores, [&](const size_t a)
-          { return scores.StripAlive(a / scores.StripRows()); }, size, reach);
+      blocks.Build(scores, size, reach);
       if (blocks.Count() > 0)
         return false;
     }
@@ -101,8 +97,8 @@ class Peeling
   std::vector<char> rest, tried;
   Orbits orbits;
   MatchingBlocks blocks;
-  std::tuple<UnitScores<float>, UnitScores<double>> typed;
-  std::tuple<Separation<float>, Separation<double>> separations;
+  UnitScores<eT> scores;
+  Separation<eT> separation;
 };
 
 } // namespace entropy

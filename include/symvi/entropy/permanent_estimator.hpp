@@ -8,6 +8,7 @@
 
 #include "coupled_units.hpp"
 #include "matching_engine.hpp"
+#include "per_element.hpp"
 
 #include <symvi/kernel/flush_denormals.hpp>
 
@@ -27,13 +28,13 @@ class PermanentEstimator
 {
  public:
   //! @param pointwise See MatchingEngine.
-  explicit PermanentEstimator(const bool pointwise) : engine(pointwise) { }
+  explicit PermanentEstimator(const bool pointwise) : pointwise(pointwise) { }
 
   //! Whether the draw alone decides which units can be confused; if not, the
   //! posterior is asked first.  See MatchingEngine.
-  bool Pointwise() const { return engine.Pointwise(); }
+  bool Pointwise() const { return pointwise; }
   //! Modify that.
-  bool& Pointwise() { return engine.Pointwise(); }
+  bool& Pointwise() { return pointwise; }
 
   //! The estimate for the draw that the chain holds.
   template<typename eT>
@@ -56,6 +57,7 @@ class PermanentEstimator
 
  private:
   template<typename eT>
+  SYMVI_NOINLINE
   InformationEstimate Run(const SymmetricChain<eT>& chain, RandomStream& stream,
                           const eT scale, InformationGradient<eT>* gradient)
   {
@@ -67,7 +69,8 @@ class PermanentEstimator
     {
       const size_t end = EndOfRun(chain, h);
       const InformationEstimate part = (end == h + 1) ?
-          engine.Run(chain, h, self.Solver(), stream, scale, gradient) :
+          engines.template Get<eT>().Run(chain, h, pointwise, self.Solver(),
+              stream, scale, gradient) :
           self.RunCoupled(chain, h, end, stream, scale, gradient);
       sum.value += part.value;
       sum.lower += part.lower;
@@ -78,7 +81,8 @@ class PermanentEstimator
     return sum;
   }
 
-  MatchingEngine engine;
+  bool pointwise;
+  PerElement<MatchingEngine> engines;
 };
 
 } // namespace entropy

@@ -6,9 +6,9 @@
 #ifndef SYMVI_ENTROPY_UNIFORM_ESTIMATOR_HPP
 #define SYMVI_ENTROPY_UNIFORM_ESTIMATOR_HPP
 
+#include "per_element.hpp"
 #include "permuted_density.hpp"
 
-#include <tuple>
 #include <vector>
 
 namespace symvi {
@@ -107,8 +107,7 @@ class UniformEstimator
   std::vector<UnitIndex> images;
   std::vector<const UnitIndex*> pointers;
   std::vector<double> relative;
-  std::tuple<entropy::PermutedDensity<float>,
-             entropy::PermutedDensity<double>> densities;
+  entropy::PerElement<entropy::PermutedDensity> densities;
 };
 
 } // namespace symvi

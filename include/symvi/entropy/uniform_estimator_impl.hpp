@@ -72,6 +72,7 @@ bool UniformEstimator::Choose(const SymmetricChain<eT>& chain,
 }
 
 template<typename eT>
+SYMVI_NOINLINE
 InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
                                           RandomStream& stream, const eT scale,
                                           InformationGradient<eT>* gradient)
@@ -86,7 +87,7 @@ InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
 
   InformationEstimate estimate;
   const bool whole = Choose(chain, stream);
-  auto& density = std::get<entropy::PermutedDensity<eT>>(densities);
+  auto& density = densities.Get<eT>();
   bool ready = false;
   if (literal)
   {

@@ -53,6 +53,16 @@
   #define SYMVI_RESTRICT
 #endif
 
+//! For functions that are called rarely, or do much when they are: one copy of
+//! their code, where compilers would put one into every caller.
+#if defined(__GNUC__) && !defined(__clang__)
+  #define SYMVI_NOINLINE __attribute__((noinline, noclone))
+#elif defined(__GNUC__)
+  #define SYMVI_NOINLINE __attribute__((noinline))
+#else
+  #define SYMVI_NOINLINE
+#endif
+
 namespace symvi {
 namespace kernel {
 
@@ -62,8 +72,10 @@ inline bool HasVersion512()
 {
 #if defined(SYMVI_VERSION_512)
   static const bool has = __builtin_cpu_supports("avx512f") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+      __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512cd") &&
+      __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl");
   return has;
 #else
   return false;

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace symvi {
 
@@ -110,14 +109,18 @@ void NetworkSymmetry<MatType>::JoinFixed(
   HiddenUnits hidden;
   hidden.hasOutgoing = false;
   hidden.size = first->OutSize();
-  std::map<std::vector<ElemType>, size_t> classes;
+  // Units with equal columns have the same label.
+  const MatType& weight = fixed.Weight();
+  size_t classes = 0;
   for (size_t unit = 0; unit < hidden.size; ++unit)
   {
-    const ElemType* column = fixed.Weight().colptr(unit);
-    const std::vector<ElemType> key(column, column + fixed.Weight().n_rows);
-    hidden.orbit.push_back(classes.emplace(key, classes.size()).first->second);
+    size_t same = 0;
+    while (same < unit && !std::equal(weight.begin_col(unit),
+        weight.end_col(unit), weight.begin_col(same)))
+      ++same;
+    hidden.orbit.push_back(same < unit ? hidden.orbit[same] : classes++);
   }
-  if (classes.size() == hidden.size)
+  if (classes == hidden.size)
     return;
 
   const size_t i = ChainOf(first);
@@ -144,13 +147,14 @@ double NetworkSymmetry<MatType>::LogOrder() const
   {
     for (const HiddenUnits& hidden : chain.hidden)
     {
-      std::map<size_t, size_t> counts;
+      // Labels are smaller than the number of units; see JoinFixed().
+      std::vector<size_t> counts(hidden.size, 0);
       if (hidden.orbit.empty())
         counts[0] = hidden.size;
       for (const size_t label : hidden.orbit)
         ++counts[label];
-      for (const auto& count : counts)
-        sum += std::lgamma(double(count.second) + 1.0);
+      for (const size_t count : counts)
+        sum += std::lgamma(double(count) + 1.0);
     }
   }
   return sum;

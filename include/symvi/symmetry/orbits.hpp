@@ -45,9 +45,11 @@ class Orbits
     for (size_t i = 0; i < order.size(); ++i)
       order[i] = UnitIndex(i);
     if (!labels.empty())
-      std::stable_sort(order.begin(), order.end(),
+      std::sort(order.begin(), order.end(),
           [&](const UnitIndex a, const UnitIndex b)
-          { return labels[a] < labels[b]; });
+          {
+            return labels[a] != labels[b] ? labels[a] < labels[b] : a < b;
+          });
     start.assign(1, 0);
     for (size_t i = 1; i < order.size(); ++i)
       if (!labels.empty() && labels[order[i]] != labels[order[i - 1]])
