@@ -62,6 +62,14 @@ TEMPLATE_TEST_CASE("UnitScoresAreRelativeLogDensities", "[entropy]", float,
     scores.Compute(blocks, members, 2, orbits, INFINITY);
     REQUIRE(scores(0, 1) == Approx(Reference(net, 2, 0)).epsilon(tolerance)
         .margin(40 * tolerance));
+
+    // All of them, in another order.
+    std::vector<UnitIndex> reversed(d);
+    for (size_t a = 0; a < d; ++a)
+      reversed[a] = UnitIndex(d - 1 - a);
+    scores.Compute(blocks, reversed.data(), d, orbits, INFINITY);
+    REQUIRE(scores(0, 1) == Approx(Reference(net, d - 1, d - 2))
+        .epsilon(tolerance).margin(40 * tolerance));
   }
 }
 

@@ -100,6 +100,15 @@ inline void ResetTouched(const SymmetricChain<eT>& chain,
   gradient.touched.assign(chain.layers.size(), false);
 }
 
+//! Set `touched` to true for the layers around some hidden units.
+template<typename eT>
+inline void Touch(const HiddenUnits& hidden, InformationGradient<eT>& gradient)
+{
+  gradient.touched[hidden.incoming] = true;
+  if (hidden.hasOutgoing)
+    gradient.touched[hidden.incoming + 1] = true;
+}
+
 } // namespace entropy
 } // namespace symvi
 

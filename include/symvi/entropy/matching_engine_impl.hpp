@@ -78,16 +78,21 @@ InformationEstimate MatchingEngine<eT>::Run(const SymmetricChain<eT>& chain,
   {
     scores.Reserve(d, weights.Coordinates());
     separation.Compute(weights, orbits);
-    for (size_t k = 0; k < separation.Count(); ++k)
-      RunCluster(weights, separation.Members(k), separation.Size(k), solver,
-          stream, scale, gradient ? &arrays : nullptr, estimate, touched);
+    for (size_t k = 0; k < separation.Count(); )
+    {
+      // A tile of scores takes the same time for two units as for sixteen:
+      // small clusters, which lie one after the other, go together.
+      const UnitIndex* members = separation.Members(k);
+      size_t size = separation.Size(k++);
+      while (k < separation.Count() &&
+          size + separation.Size(k) <= scores.TileColumns())
+        size += separation.Size(k++);
+      RunCluster(weights, members, size, solver, stream, scale,
+          gradient ? &arrays : nullptr, estimate, touched);
+    }
   }
   if (touched)
-  {
-    gradient->touched[hidden.incoming] = true;
-    if (hidden.hasOutgoing)
-      gradient->touched[hidden.incoming + 1] = true;
-  }
+    Touch(hidden, *gradient);
   return estimate;
 }
 

@@ -6,6 +6,7 @@
 #ifndef SYMVI_ENTROPY_UNIFORM_ESTIMATOR_HPP
 #define SYMVI_ENTROPY_UNIFORM_ESTIMATOR_HPP
 
+#include "matching_gradient.hpp"
 #include "per_element.hpp"
 #include "permuted_density.hpp"
 
@@ -96,6 +97,17 @@ class UniformEstimator
                           RandomStream& stream, const eT scale,
                           InformationGradient<eT>* gradient);
 
+  /**
+   * The gradient, from relative log-densities r_j.
+   *
+   * @param most The largest of 0 and all r_j.
+   * @param sum sum_j exp(r_j - most), the identity included.
+   */
+  template<typename eT>
+  void AddGradient(const SymmetricChain<eT>& chain, const double most,
+                   const double sum, const eT scale,
+                   InformationGradient<eT>& gradient);
+
   size_t permutations;
   bool literal = false;
   bool enumerate = true;
@@ -106,8 +118,11 @@ class UniformEstimator
   std::vector<Orbits> orbits;
   std::vector<UnitIndex> images;
   std::vector<const UnitIndex*> pointers;
-  std::vector<double> relative;
+  std::vector<double> relative, marginals;
+  std::vector<size_t> own;
+  std::vector<UnitIndex> everyone;
   entropy::PerElement<entropy::PermutedDensity> densities;
+  entropy::PerElement<entropy::MatchingGradient> matchingGradients;
 };
 
 } // namespace symvi

@@ -72,6 +72,55 @@ bool UniformEstimator::Choose(const SymmetricChain<eT>& chain,
 }
 
 template<typename eT>
+void UniformEstimator::AddGradient(const SymmetricChain<eT>& chain,
+                                   const double most, const double sum,
+                                   const eT scale,
+                                   InformationGradient<eT>& gradient)
+{
+  // s_j, in place of r_j.
+  bool any = false;
+  for (double& r : relative)
+  {
+    const double share = std::exp(r - most) / sum;
+    r = (share > entropy::negligibleShare) ? share : 0.0;
+    any |= (r > 0.0);
+  }
+  if (!any)
+    return;
+  if (chain.hidden.size() > 1)
+  {
+    for (size_t j = 0; j < count; ++j)
+      if (relative[j] > 0.0)
+        densities.Get<eT>().AddGradient(Images(j), eT(-relative[j] * scale),
+            gradient);
+    return;
+  }
+
+  // One hidden layer: the draw of a unit is compared with all its posteriors at
+  // once.  dI^K/dC = Id - M, M[a,b] the sum of s_j over j with tau_j(a) = b.
+  const size_t d = units;
+  marginals.assign(d * d, 0.0);
+  own.resize(d);
+  everyone.resize(d);
+  for (size_t a = 0; a < d; ++a)
+  {
+    everyone[a] = UnitIndex(a);
+    own[a] = a;
+    marginals[a * d + a] = std::exp(-most) / sum;
+  }
+  for (size_t j = 0; j < count; ++j)
+    for (size_t a = 0; a < d && relative[j] > 0.0; ++a)
+      marginals[a * d + images[j * d + a]] += relative[j];
+  const entropy::MatchingBlock block = { d, everyone.data(), everyone.data(),
+      nullptr, own.data() };
+  auto& matching = matchingGradients.Get<eT>();
+  matching.Reserve(d);
+  if (matching.Add(entropy::MakeUnitBlocks(chain, 0), block, marginals.data(),
+      scale, entropy::MakeUnitGradient(chain, 0, gradient)))
+    entropy::Touch(chain.hidden[0], gradient);
+}
+
+template<typename eT>
 SYMVI_NOINLINE
 InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
                                           RandomStream& stream, const eT scale,
@@ -115,12 +164,7 @@ InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
     sum += std::exp(relative[j] - most);
 
   if (gradient)
-    for (size_t j = 0; j < count; ++j)
-    {
-      const double share = std::exp(relative[j] - most) / sum;
-      if (share > entropy::negligibleShare)
-        density.AddGradient(Images(j), eT(-share * scale), *gradient);
-    }
+    AddGradient(chain, most, sum, scale, *gradient);
 
   estimate.value = std::log(double(count + 1)) - most - std::log(sum);
   if (literal)

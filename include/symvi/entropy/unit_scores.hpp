@@ -82,6 +82,9 @@ class UnitScores
   //! Number of rows in a strip.
   static constexpr size_t StripRows() { return rows; }
 
+  //! Units that are compared with others at a time.
+  static constexpr size_t TileColumns() { return columns; }
+
   //! Pairs of units times coordinates that were looked at, for measurements.
   size_t Work() const { return work; }
 
@@ -119,6 +122,8 @@ class UnitScores
   //! 2 sum_i log sigma_bi: where Q of column b starts.
   std::vector<double> start, products;
   std::vector<UnitIndex> units, everyone;
+  //! Whether they are all units, in their order.
+  bool adjacent = false;
   //! How well each coordinate tells units apart, and their order.
   std::vector<float> merit;
   std::vector<uint32_t> order;

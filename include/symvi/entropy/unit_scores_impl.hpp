@@ -184,7 +184,7 @@ void UnitScores<eT>::Gather(const UnitBlocks<eT>& blocks, const size_t i,
   size_t from = 0, to = 0, step = 1;
   blocks.Draw(i, from, step);
   blocks.Posterior(i, to, step);
-  if (step == 1 && d == blocks.Units())
+  if (step == 1 && adjacent)
   {
     std::copy(v.weight + from, v.weight + from + d, x);
     std::copy(v.mu + to, v.mu + to + d, m);
@@ -345,6 +345,8 @@ void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
   const size_t n = blocks.Coordinates();
   d = count;
   units.assign(members, members + count);
+  adjacent = (count == blocks.Units()) &&
+      std::is_sorted(units.begin(), units.end());
   Resize(n);
   Diagonals(blocks);
   SortByMerit(merit.data(), n, order.data());
