@@ -24,6 +24,8 @@ struct Group
   const char* key;
   const char* title;
   std::vector<Row> (*rows)(const bench::Settings&);
+  //! Whether --quick leaves it out, unless it is asked for.
+  bool onRequest = false;
 };
 
 const Group groups[] =
@@ -31,7 +33,8 @@ const Group groups[] =
   { "float", "training step, 784 inputs, batch 100", bench::FloatSteps },
   { "double", "training step in double", bench::DoubleSteps },
   { "small", "training step, 2,000 points", bench::SmallDataSteps },
-  { "overlap", "training step where units overlap", bench::OverlapSteps },
+  { "overlap", "training step where units overlap", bench::OverlapSteps,
+      true },
   { "parts", "one step with the default estimator, part by part",
       bench::StepParts },
   { "threads", "training step with one and two threads, time on the wall",
@@ -48,10 +51,12 @@ void Run(const bench::Options& options)
   if (!options.json.empty())
     symvi::io::RequireWritable(options.json);
 
+  bench::PrintBlas();
   std::vector<Row> all;
   for (const Group& group : groups)
   {
-    if (!options.only.empty() && options.only != group.key)
+    if (options.only.empty() ? options.settings.quick && group.onRequest :
+        options.only != group.key)
       continue;
     symvi::SetThreads(options.settings.threads);
     const std::vector<Row> rows = group.rows(options.settings);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the benchmarks and prints the table of ratios.
+# Sets up, builds the benchmarks and prints the table of ratios.
 #
 #   scripts/bench.sh [--quick] [--json FILE] [--threads N] [--only GROUP]
 #                    [--hidden UNITS] [--kernels] [--build DIR]
@@ -53,6 +53,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+"$root/scripts/setup.sh"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 echo "bench.sh: building ${build##*/}/benchmarks/$program" >&2
@@ -62,7 +63,7 @@ if ! { cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release \
        cmake --build "$build" --target "$program" -j "${JOBS:-2}"; } \
        > "$log" 2>&1; then
   cat "$log" >&2
-  die "the build failed; scripts/setup.sh brings in what it needs."
+  die "the build failed; see the reason above."
 fi
 export OPENBLAS_NUM_THREADS=$threads OMP_NUM_THREADS=$threads
 "$build/benchmarks/$program" ${arguments[@]+"${arguments[@]}"}

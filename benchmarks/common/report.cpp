@@ -3,10 +3,26 @@
  */
 #include "report.hpp"
 
+#include <symvi/kernel/blas_threads.hpp>
+
 #include <cmath>
 #include <cstdio>
 
 namespace bench {
+
+void PrintBlas()
+{
+  const std::string name = symvi::kernel::BlasKernels();
+  std::printf("matrix products by %s\n", name.empty() ? "an unknown BLAS" :
+      ("OpenBLAS, kernels for " + name).c_str());
+#if defined(__GNUC__) && defined(__x86_64__)
+  if (name == "Prescott" && __builtin_cpu_supports("avx2"))
+    std::printf("  (this OpenBLAS does not know the processor and takes its "
+        "slowest kernels:\n  OPENBLAS_CORETYPE=%s in the environment gives "
+        "faster ones)\n", __builtin_cpu_supports("avx512f") ? "SkylakeX" :
+        "Haswell");
+#endif
+}
 
 void PrintRows(const std::string& title, const std::vector<Row>& rows)
 {

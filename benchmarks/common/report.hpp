@@ -12,6 +12,9 @@
 
 namespace bench {
 
+//! What the matrix products of all rows rest on.
+void PrintBlas();
+
 void PrintRows(const std::string& title, const std::vector<Row>& rows);
 
 //! An array with one object a row.

@@ -1,7 +1,7 @@
 /**
  * @file symvi/kernel/blas_threads.hpp
  *
- * The threads of OpenBLAS, where that is the BLAS.
+ * The threads and the kernels of OpenBLAS, where that is the BLAS.
  */
 #ifndef SYMVI_KERNEL_BLAS_THREADS_HPP
 #define SYMVI_KERNEL_BLAS_THREADS_HPP
@@ -11,6 +11,7 @@
 // OpenBLAS's own switch; null where another BLAS is linked.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 extern "C" int openblas_get_num_threads() __attribute__((weak));
+extern "C" char* openblas_get_corename() __attribute__((weak));
 #endif
 
 namespace symvi {
@@ -24,6 +25,20 @@ inline int BlasThreads()
     return openblas_get_num_threads();
 #endif
   return 0;
+}
+
+/**
+ * The processor whose kernels OpenBLAS uses, such as "Haswell"; "" for another
+ * BLAS.  A release that does not know the processor may take very old ones: set
+ * OPENBLAS_CORETYPE in the environment then, see docs/performance.md.
+ */
+inline const char* BlasKernels()
+{
+#if defined(SYMVI_OPENBLAS_SWITCH)
+  if (openblas_get_corename)
+    return openblas_get_corename();
+#endif
+  return "";
 }
 
 //! Set the threads of OpenBLAS; does nothing to another BLAS.
