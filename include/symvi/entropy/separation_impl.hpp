@@ -186,8 +186,7 @@ void Separation<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
       weights[c] = 1.0f / (mean * float(count));
     }
   });
-  // s^2 and its inverse; units that only fill up the last tile are far from all
-  // others.
+  // s^2 and its inverse.
   float* s = spread.data();
   float* inverse = s + padded;
   std::fill(s, s + d, 0.0f);
@@ -202,6 +201,7 @@ void Separation<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
     {
       float* mean = y.data() + c * padded;
       ScaleMeans(variance.data() + c * padded, inverse, d, mean);
+      // Units that only fill up the last tile are far from all others.
       std::fill(mean + d, mean + padded, (c % 2 == 0) ? 1e17f : -1e17f);
       for (size_t a = 0; a < padded; a += columns)
         std::copy(mean + a, mean + a + columns,
@@ -245,7 +245,7 @@ size_t Separation<eT>::Advance(const size_t count, const Orbits& orbits)
   const size_t wide = padded / columns;
   std::atomic<size_t> alive(0);
   kernel::ShareBlocks(padded / rows, 8, [&](const size_t first,
-                                             const size_t strips)
+                                            const size_t strips)
   {
     size_t left = 0;
     for (size_t s = first; s < first + strips; ++s)
