@@ -295,3 +295,39 @@ TEST_CASE("ModelsExplainWrongCalls", "[model]")
   REQUIRE_THROWS_WITH(model.Elbo(X, arma::mat(1, 20, arma::fill::ones) * 2),
       ContainsSubstring("column 0"));
 }
+
+#if defined(SYMVI_FLOATING_POINT_MODE)
+
+TEST_CASE("TrainingLeavesNoDenormalNumbers", "[model]")
+{
+  // Weights of inputs that are always zero shrink to nothing: without
+  // FlushDenormals seven means end between 0 and the smallest normal number.
+  using LikelihoodType = CategoricalLikelihoodType<arma::fmat>;
+  mlpack::RandomSeed(1);
+  arma::fmat predictors(6, 40, arma::fill::randn);
+  predictors.rows(2, 5).zeros();
+  arma::fmat labels(1, 40);
+  for (size_t i = 0; i < 40; ++i)
+    labels[i] = (predictors(0, i) > 0) ? 1.0f : 0.0f;
+
+  BayesianFFN<LikelihoodType, mlpack::RandomInitialization, arma::fmat> model;
+  model.Add<BayesianLinearType<arma::fmat>>(3);
+  model.Add<mlpack::ReLUType<arma::fmat>>();
+  model.Add<BayesianLinearType<arma::fmat>>(2);
+  model.Symmetrize() = false;
+  ens::Adam adam(1e-2, 20);
+  adam.MaxIterations() = 4000 * 20;
+  adam.Tolerance() = 0;
+  model.Train(predictors, labels, adam);
+
+  size_t denormal = 0, small = 0;
+  for (const float x : model.Parameters())
+  {
+    denormal += (std::fpclassify(x) == FP_SUBNORMAL);
+    small += (std::abs(x) < 1e-30f);
+  }
+  REQUIRE(denormal == 0);
+  REQUIRE(small > 0);
+}
+
+#endif
