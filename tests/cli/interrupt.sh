@@ -4,33 +4,33 @@ common="--task classification --hidden 8 --validation 0.2 \
     --patience 0 --kl_warmup 5"
 
 # An uninterrupted run, and the same in two parts.
-wine="-t $data/wine.csv"
-base="symvi_bnn $common --seed 5"
-run="$base $wine"
-expect_ok $run --epochs 24 -M whole.bin --history_file whole.csv
-expect_ok $run --epochs 11 -M part.bin --checkpoint_file c.bin
+wine=(-t "$data/wine.csv")
+base=(symvi_bnn $common --seed 5)
+run=("${base[@]}" "${wine[@]}")
+expect_ok "${run[@]}" --epochs 24 -M whole.bin --history_file whole.csv
+expect_ok "${run[@]}" --epochs 11 -M part.bin --checkpoint_file c.bin
 cmp -s whole.bin part.bin && fail "11 epochs give what 24 give"
-expect_ok $run --epochs 24 --checkpoint_file c.bin --resume -M both.bin \
+expect_ok "${run[@]}" --epochs 24 --checkpoint_file c.bin --resume -M both.bin \
     --history_file both.csv
 expect_same whole.bin both.bin
 expect_same whole.csv both.csv
 # Without --seed the checkpoint's own is used.
-expect_ok $run --epochs 11 --checkpoint_file c.bin
-expect_ok symvi_bnn $common $wine --epochs 24 --checkpoint_file c.bin --resume \
+expect_ok "${run[@]}" --epochs 11 --checkpoint_file c.bin
+expect_ok symvi_bnn $common "${wine[@]}" --epochs 24 --checkpoint_file c.bin --resume \
     -M both.bin
 expect_same whole.bin both.bin
 expect_error "belongs to another run: 'layers 13-8-3' there, but 'layers" \
-    symvi_bnn ${common/hidden 8/hidden 9} $wine --seed 5 --epochs 24 --checkpoint_file c.bin --resume
+    symvi_bnn ${common/hidden 8/hidden 9} "${wine[@]}" --seed 5 --epochs 24 --checkpoint_file c.bin --resume
 sed '5s/^1/2/' "$data/wine.csv" > other.csv
-expect_error "belongs to another run: 'data" $base -t other.csv --epochs 24 \
+expect_error "belongs to another run: 'data" "${base[@]}" -t other.csv --epochs 24 \
     --checkpoint_file c.bin --resume
-expect_error "--resume needs --checkpoint_file" $run --resume -M both.bin
+expect_error "--resume needs --checkpoint_file" "${run[@]}" --resume -M both.bin
 
 # A long run that is interrupted after its first checkpoint.
 for signal in INT TERM; do
   rm -f c.bin m.bin h.csv
   # A shell ignores SIGINT for background jobs; env gives it back.
-  env --default-signal=INT $run --epochs 1000000 \
+  env --default-signal=INT "${run[@]}" --epochs 1000000 \
       -M m.bin --history_file h.csv --checkpoint_file c.bin \
       --checkpoint_every 1 -T "$data/wine.csv" -p p.csv 2> err.log &
   pid=$!
@@ -51,8 +51,8 @@ for signal in INT TERM; do
 
   # Continued to an epoch beyond, it ends as if nothing had happened.
   epochs=$(($(wc -l < h.csv) - 1 + 3))
-  expect_ok $run --epochs $epochs -M straight.bin
-  expect_ok $run --epochs $epochs --checkpoint_file c.bin --resume -M again.bin
+  expect_ok "${run[@]}" --epochs $epochs -M straight.bin
+  expect_ok "${run[@]}" --epochs $epochs --checkpoint_file c.bin --resume -M again.bin
   expect_same straight.bin again.bin
 done
 

@@ -1,9 +1,9 @@
 # The same seed gives the same bytes; formats and orders of files do not matter.
 . "$(dirname "$0")/common.sh"
-iris="-t $data/iris.csv --task classification --epochs 15 --hidden 8"
+iris=(-t "$data/iris.csv" --task classification --epochs 15 --hidden 8)
 
 for run in 1 2; do
-  expect_ok symvi_bnn $iris --seed 7 -M m$run.bin -T "$data/iris.csv" \
+  expect_ok symvi_bnn "${iris[@]}" --seed 7 -M m$run.bin -T "$data/iris.csv" \
       -p p$run.csv --probabilities_file q$run.csv -u u$run.csv \
       --history_file h$run.csv --draws_file d$run.csv --draws 50
 done
@@ -11,7 +11,7 @@ for file in m p q u h d; do
   extension=$([ $file = m ] && echo bin || echo csv)
   expect_same ${file}1.$extension ${file}2.$extension
 done
-expect_ok symvi_bnn $iris --seed 8 -M m3.bin
+expect_ok symvi_bnn "${iris[@]}" --seed 8 -M m3.bin
 cmp -s m1.bin m3.bin && fail "another seed gives the same model"
 
 # A saved model predicts what it predicted when it was trained.
@@ -29,11 +29,11 @@ expect_ok symvi_bnn -m m1.bin -T "$data/iris.csv" --draws 50 \
 expect_same q1.csv q5.csv
 
 # The clock: two runs differ, and the seed that --verbose names repeats one.
-expect_ok symvi_bnn $iris -v -M c1.bin
+expect_ok symvi_bnn "${iris[@]}" -v -M c1.bin
 seed=$(sed -n 's/.*The random seed is \([0-9]*\)\..*/\1/p' stdout.log)
-expect_ok symvi_bnn $iris -M c2.bin
+expect_ok symvi_bnn "${iris[@]}" -M c2.bin
 cmp -s c1.bin c2.bin && fail "two runs without a seed are the same"
-expect_ok symvi_bnn $iris --seed "$seed" -M c3.bin
+expect_ok symvi_bnn "${iris[@]}" --seed "$seed" -M c3.bin
 expect_same c1.bin c3.bin
 
 # Names of labels survive, with another spelling of the same data.

@@ -2,7 +2,7 @@
  * @file tests/optimizer/allocation_test.cpp
  *
  * A training step of symvi allocates nothing once it has run: all that is
- * allocated is what mlpack's activation layers allocate by themselves.
+ * allocated is what mlpack's activation layers and BLAS allocate by themselves.
  */
 #include "catch.hpp"
 
