@@ -32,8 +32,10 @@ set(SYMVI_PC_INCLUDES)
 get_target_property(_dirs mlpack::mlpack INTERFACE_INCLUDE_DIRECTORIES)
 list(REMOVE_ITEM _dirs ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
 foreach(_dir IN LISTS _dirs)
-  # In one word: pkg-config loses the quotes of a second one.
-  string(APPEND SYMVI_PC_INCLUDES " -isystem\"${_dir}\"")
+  # In one word, and with another flag in between: pkg-config would lose the
+  # quotes of a second word, or of a second directory in a row.
+  string(APPEND SYMVI_PC_INCLUDES
+    " -isystem\"${_dir}\" -I\"\${includedir}\"")
 endforeach()
 list(JOIN mlpack_LIBRARIES " " SYMVI_PC_LIBS)
 configure_file(cmake/symvi.pc.in symvi.pc @ONLY)
