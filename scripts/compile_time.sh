@@ -43,8 +43,8 @@ sed 's/^  ens::Adam/  model.Estimator() = symvi::AnyEstimator("exact");\n&/' \
 # The flags of cmake/Findmlpack.cmake.
 deps=$root/.deps/usr/include
 common="-std=c++17 $flags -DARMA_DONT_USE_WRAPPER -DMLPACK_USE_SYSTEM_STB
-  -DSTBIR_NO_SIMD -I$root/include -isystem $deps -isystem $deps/stb
-  -isystem /usr/include/stb"
+  -DSTBIR_NO_SIMD -DSTBIR_DONT_CHANGE_FP_CONTRACT -I$root/include
+  -isystem $deps -isystem $deps/stb -isystem /usr/include/stb"
 
 # Seconds that the compiler takes for the given arguments.
 seconds()
