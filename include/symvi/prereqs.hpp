@@ -14,8 +14,8 @@
   #define MLPACK_ANN_IGNORE_SERIALIZATION_WARNING
 #endif
 
-// mlpack reads images with a header that forbids fused multiply-adds in all code
-// after it, symvi's kernels included, unless told not to.
+// mlpack reads images with a header that forbids fused multiply-adds in all
+// code after it, symvi's kernels included, unless told not to.
 #ifndef STBIR_DONT_CHANGE_FP_CONTRACT
   #define STBIR_DONT_CHANGE_FP_CONTRACT
 #endif

@@ -43,11 +43,13 @@ namespace entropy {
  *
  * All terms are positive: part of the coordinates is enough to pass a pair, and
  * D is symmetric.  Where a first batch of them is not, the rest is taken in the
- * order in which they tell a few units apart.  In a batch of coordinates sigma_ai <= s_a t_i bounds the
- * denominators by (s_a^2 + s_b^2) t_i^2, so that with y = mu / t the distances
- * are a matrix product, less a bound of its rounding.  The second term is
- * bounded from below, for pairs that need it, by Jensen's inequality: n/2 log
- * cosh of the mean of log sigma_a - log sigma_b.
+ * order in which they tell a few units apart.
+ *
+ * In a batch of coordinates sigma_ai <= s_a t_i bounds the denominators by
+ * (s_a^2 + s_b^2) t_i^2, so that with y = mu / t the distances are a matrix
+ * product, less a bound of its rounding.  The second term is bounded from below,
+ * for pairs that need it, by Jensen's inequality: n/2 log cosh of the mean of
+ * log sigma_a - log sigma_b.
  */
 template<typename eT>
 class Separation

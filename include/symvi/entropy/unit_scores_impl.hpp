@@ -55,8 +55,8 @@ float AddNoise(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
 
 /**
  * Add sum_c (draw_ca * inverse_cb - mean_cb)^2 over some coordinates to a tile
- * of 8 x 16 scores; means are already divided by the deviations.  Sums run in eT
- * over 16 coordinates, then in double; eight of them are in flight at a time.
+ * of 8 x 16 scores; means are already divided by the deviations.  Sums run in
+ * eT over 16 coordinates, then in double; eight of them are in flight at a time.
  */
 template<size_t bytes, typename eT>
 SYMVI_INLINE void AddTileWith(const eT* SYMVI_RESTRICT draw,

@@ -5,11 +5,11 @@
  *
  * Means of weights to inputs that are always zero are pulled to the prior's
  * mean, 0, by KL alone: they shrink by a factor a step and reach the denormal
- * numbers (below 1.2e-38 in float, 2.2e-308 in double) after some hundred of
- * them, and Adam's moments follow.  Many processors take a hundred cycles for an
- * operation on such a number: a training step on images with a dark border takes
- * three to six times as long then.  So symvi's passes are made with denormal
- * numbers read and written as zero.
+ * numbers (below 1.2e-38 in float, 2.2e-308 in double) after some hundred or
+ * thousand of them, and Adam's moments follow.  Many processors take a hundred
+ * cycles for an operation on such a number: a training step on images with a
+ * dark border was seen to take three to four times as long then.  So symvi's
+ * passes are made with denormal numbers read and written as zero.
  */
 #ifndef SYMVI_KERNEL_FLUSH_DENORMALS_HPP
 #define SYMVI_KERNEL_FLUSH_DENORMALS_HPP

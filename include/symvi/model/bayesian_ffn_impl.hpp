@@ -8,6 +8,8 @@
 
 #include "bayesian_ffn.hpp"
 
+#include <symvi/kernel/flush_denormals.hpp>
+
 namespace symvi {
 
 template<typename LikelihoodType, typename InitType, typename MatType>
