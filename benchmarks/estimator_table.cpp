@@ -6,14 +6,14 @@
  *
  *   estimator_table [--draws N] [--quick]
  */
-#include "../tests/entropy/regimes.hpp"
+#include "../tests/information/regimes.hpp"
 
-#include <symvi/entropy/auto_estimator.hpp>
-#include <symvi/entropy/bethe_estimator.hpp>
-#include <symvi/entropy/exact_estimator.hpp>
-#include <symvi/entropy/importance_estimator.hpp>
-#include <symvi/entropy/soules_estimator.hpp>
-#include <symvi/entropy/uniform_estimator.hpp>
+#include <symvi/information/auto_estimator.hpp>
+#include <symvi/information/bethe_estimator.hpp>
+#include <symvi/information/exact_estimator.hpp>
+#include <symvi/information/importance_estimator.hpp>
+#include <symvi/information/soules_estimator.hpp>
+#include <symvi/information/uniform_estimator.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -6,7 +6,7 @@
 #include "common/rows.hpp"
 #include "common/step.hpp"
 
-#include <symvi/objective/network_symmetry.hpp>
+#include <symvi/network/network_symmetry.hpp>
 
 namespace bench {
 

@@ -6,7 +6,7 @@
 #ifndef SYMVI_BINDINGS_MODEL_NETWORK_OF_HPP
 #define SYMVI_BINDINGS_MODEL_NETWORK_OF_HPP
 
-#include <symvi/entropy/any_estimator.hpp>
+#include <symvi/information/any_estimator.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/model/compute_elbo.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>

@@ -3,7 +3,7 @@
  *
  * Every estimator of I(g; w), compiled once.
  */
-#include <symvi/entropy/make_estimator.hpp>
+#include <symvi/information/make_estimator.hpp>
 
 #define SYMVI_DEFAULT_ESTIMATOR(eT) \
     template InformationEstimate EvaluateDefault<eT>(AutoEstimator&, \
@@ -13,12 +13,12 @@
         InformationGradient<eT>&);
 
 namespace symvi {
-namespace entropy {
+namespace information {
 
 template std::unique_ptr<ErasedEstimator> MakeEstimator<std::string>(
     const std::string&);
 SYMVI_DEFAULT_ESTIMATOR(float)
 SYMVI_DEFAULT_ESTIMATOR(double)
 
-} // namespace entropy
+} // namespace information
 } // namespace symvi

@@ -6,7 +6,7 @@
  */
 #include "catch.hpp"
 
-#include <symvi/entropy/uniform_estimator.hpp>
+#include <symvi/information/uniform_estimator.hpp>
 #include <symvi/likelihood/bernoulli.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>

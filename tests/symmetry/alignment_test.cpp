@@ -4,7 +4,7 @@
  * Weight matching, nearest modes and the canonical form.
  */
 #include "catch.hpp"
-#include "../entropy/random_chain.hpp"
+#include "../information/random_chain.hpp"
 
 #include <symvi/symmetry/alignment.hpp>
 #include <symvi/symmetry/canonical_form.hpp>

@@ -4,7 +4,7 @@
  * Group axioms and the action on networks, over whole groups.
  */
 #include "catch.hpp"
-#include "../entropy/random_chain.hpp"
+#include "../information/random_chain.hpp"
 
 #include <symvi/symmetry/permutation_group.hpp>
 

@@ -6,9 +6,9 @@
 #ifndef SYMVI_MODEL_COMPUTE_ELBO_HPP
 #define SYMVI_MODEL_COMPUTE_ELBO_HPP
 
-#include <symvi/entropy/estimator.hpp>
-#include <symvi/objective/network_symmetry.hpp>
-#include <symvi/objective/network_traits.hpp>
+#include <symvi/information/estimator.hpp>
+#include <symvi/network/network_symmetry.hpp>
+#include <symvi/network/network_traits.hpp>
 
 #include "elbo_report.hpp"
 

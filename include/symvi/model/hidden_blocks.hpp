@@ -8,7 +8,7 @@
 #define SYMVI_MODEL_HIDDEN_BLOCKS_HPP
 
 #include <symvi/layer/bayesian_linear.hpp>
-#include <symvi/layer/layer_name.hpp>
+#include <symvi/network/layer_name.hpp>
 
 namespace symvi {
 namespace prune {

@@ -10,7 +10,7 @@
 
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/fixed_linear.hpp>
-#include <symvi/layer/layer_name.hpp>
+#include <symvi/network/layer_name.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/prereqs.hpp>
 

@@ -6,7 +6,7 @@
 #ifndef SYMVI_OBJECTIVE_NO_INFORMATION_HPP
 #define SYMVI_OBJECTIVE_NO_INFORMATION_HPP
 
-#include <symvi/entropy/estimator.hpp>
+#include <symvi/information/estimator.hpp>
 
 namespace symvi {
 
@@ -34,7 +34,7 @@ class NoInformation
                                            const eT /* scale */,
                                            InformationGradient<eT>& gradient)
   {
-    entropy::ResetTouched(chain, gradient);
+    information::ResetTouched(chain, gradient);
     return InformationEstimate();
   }
 

@@ -6,11 +6,11 @@
 #ifndef SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
 #define SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
 
-#include <symvi/entropy/any_estimator.hpp>
+#include <symvi/information/any_estimator.hpp>
 #include <symvi/prereqs.hpp>
 
-#include "network_symmetry.hpp"
-#include "network_traits.hpp"
+#include <symvi/network/network_symmetry.hpp>
+#include <symvi/network/network_traits.hpp>
 #include "no_information.hpp"
 
 #include <type_traits>
@@ -47,7 +47,7 @@ struct ElboTerms
  * pass network.Parameters() to the optimizer.
  *
  * @tparam NetworkType An mlpack::FFN with Bayesian layers.
- * @tparam EstimatorType Estimator of I(g; w); see entropy/estimator.hpp.
+ * @tparam EstimatorType Estimator of I(g; w); see information/estimator.hpp.
  */
 template<typename NetworkType, typename EstimatorType = AnyEstimator>
 class SymmetrizedELBO

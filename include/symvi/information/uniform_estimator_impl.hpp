@@ -1,0 +1,201 @@
+/**
+ * @file symvi/information/uniform_estimator_impl.hpp
+ */
+#ifndef SYMVI_INFORMATION_UNIFORM_ESTIMATOR_IMPL_HPP
+#define SYMVI_INFORMATION_UNIFORM_ESTIMATOR_IMPL_HPP
+
+#include "uniform_estimator.hpp"
+
+#include <symvi/kernel/flush_denormals.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace symvi {
+
+inline UniformEstimator::UniformEstimator(const size_t permutations) :
+    permutations(permutations)
+{
+  // Nothing to do.
+}
+
+inline const UnitIndex* const* UniformEstimator::Images(const size_t j)
+{
+  const UnitIndex* next = images.data() + j * units;
+  for (size_t h = 0; h < orbits.size(); ++h)
+  {
+    pointers[h] = next;
+    next += orbits[h].Size();
+  }
+  return pointers.data();
+}
+
+template<typename eT>
+bool UniformEstimator::Choose(const SymmetricChain<eT>& chain,
+                              RandomStream& stream)
+{
+  orbits.resize(chain.hidden.size());
+  pointers.resize(chain.hidden.size());
+  units = 0;
+  size_t order = 1;
+  for (size_t h = 0; h < orbits.size(); ++h)
+  {
+    orbits[h].Reset(chain.hidden[h]);
+    units += orbits[h].Size();
+    const size_t factor = orbits[h].Order();
+    order = (order > permutations || factor > permutations) ?
+        permutations + 1 : order * factor;
+  }
+
+  const bool whole = (enumerate && order <= permutations) || order == 1;
+  count = (order == 1) ? 0 : (whole ? order : permutations) - 1;
+  if (images.size() < count * units)
+    images.resize(count * units);
+  for (size_t j = 0; j < count; ++j)
+  {
+    UnitIndex* tau = images.data() + j * units;
+    for (size_t h = 0; h < orbits.size(); tau += orbits[h].Size(), ++h)
+      if (!whole)
+        orbits[h].Sample(tau, stream);
+      else if (j == 0)
+        orbits[h].Identity(tau);
+      else
+        std::copy(tau - units, tau - units + orbits[h].Size(), tau);
+    if (!whole)
+      continue;
+    tau = images.data() + j * units;
+    for (size_t h = 0; h < orbits.size() && !orbits[h].Next(tau); ++h)
+      tau += orbits[h].Size();
+  }
+  return whole;
+}
+
+template<typename eT>
+void UniformEstimator::AddGradient(const SymmetricChain<eT>& chain,
+                                   const double most, const double sum,
+                                   const eT scale,
+                                   InformationGradient<eT>& gradient)
+{
+  // s_j, in place of r_j.
+  bool any = false;
+  for (double& r : relative)
+  {
+    const double share = std::exp(r - most) / sum;
+    r = (share > information::negligibleShare) ? share : 0.0;
+    any |= (r > 0.0);
+  }
+  if (!any)
+    return;
+  if (chain.hidden.size() > 1)
+  {
+    for (size_t j = 0; j < count; ++j)
+      if (relative[j] > 0.0)
+        densities.Get<eT>().AddGradient(Images(j), eT(-relative[j] * scale),
+            gradient);
+    return;
+  }
+
+  // One hidden layer: the draw of a unit is compared with all its posteriors at
+  // once.  dI^K/dC = Id - M, M[a,b] the sum of s_j over j with tau_j(a) = b.
+  const size_t d = units;
+  marginals.assign(d * d, 0.0);
+  own.resize(d);
+  everyone.resize(d);
+  for (size_t a = 0; a < d; ++a)
+  {
+    everyone[a] = UnitIndex(a);
+    own[a] = a;
+    marginals[a * d + a] = std::exp(-most) / sum;
+  }
+  for (size_t j = 0; j < count; ++j)
+    for (size_t a = 0; a < d && relative[j] > 0.0; ++a)
+      marginals[a * d + images[j * d + a]] += relative[j];
+  const information::MatchingBlock block = { d, everyone.data(), everyone.data(),
+      nullptr, own.data() };
+  auto& matching = matchingGradients.Get<eT>();
+  matching.Reserve(d);
+  if (matching.Add(information::MakeUnitBlocks(chain, 0), block, marginals.data(),
+      scale, information::MakeUnitGradient(chain, 0, gradient)))
+    information::Touch(chain.hidden[0], gradient);
+}
+
+template<typename eT>
+SYMVI_NOINLINE
+InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
+                                          RandomStream& stream, const eT scale,
+                                          InformationGradient<eT>* gradient)
+{
+  if (permutations == 0)
+    throw std::invalid_argument("UniformEstimator: Permutations() must be at "
+        "least 1, but is 0.");
+  CheckChain(chain, "UniformEstimator");
+  const kernel::FlushDenormals flush;
+  if (gradient)
+    information::ResetTouched(chain, *gradient);
+
+  InformationEstimate estimate;
+  const bool whole = Choose(chain, stream);
+  auto& density = densities.Get<eT>();
+  bool ready = false;
+  if (literal)
+  {
+    density.Reset(chain);
+    ready = true;
+  }
+
+  // log 1/K ( 1 + sum_j exp r_j ), with the largest term taken out.
+  relative.resize(count);
+  const double floor = std::log(information::negligibleShare) - 4.0;
+  double most = 0.0;
+  for (size_t j = 0; j < count; ++j)
+  {
+    relative[j] = -std::numeric_limits<double>::infinity();
+    if (!pointwise && density.Separated(chain, Images(j), 40.0))
+      continue;
+    if (!ready)
+      density.Reset(chain);
+    ready = true;
+    relative[j] = density.Relative(Images(j), floor);
+    most = std::max(most, relative[j]);
+  }
+  double sum = std::exp(-most);
+  for (size_t j = 0; j < count; ++j)
+    sum += std::exp(relative[j] - most);
+
+  if (gradient)
+    AddGradient(chain, most, sum, scale, *gradient);
+
+  estimate.value = std::log(double(count + 1)) - most - std::log(sum);
+  if (literal)
+  {
+    double weights = 0.0;
+    for (const PosteriorView<eT>& v : chain.layers)
+      weights += double(v.Elements());
+    estimate.value += 0.5 * (density.Squares() - weights);
+  }
+  estimate.exact = whole && !literal;
+  estimate.lower = estimate.value;
+  estimate.upper = whole ? estimate.value :
+      std::numeric_limits<double>::infinity();
+  return estimate;
+}
+
+template<typename eT>
+InformationEstimate UniformEstimator::Evaluate(const SymmetricChain<eT>& chain,
+                                               RandomStream& stream)
+{
+  return Run<eT>(chain, stream, eT(0), nullptr);
+}
+
+template<typename eT>
+InformationEstimate UniformEstimator::EvaluateWithGradient(
+    const SymmetricChain<eT>& chain, RandomStream& stream, const eT scale,
+    InformationGradient<eT>& gradient)
+{
+  return Run(chain, stream, scale, &gradient);
+}
+
+} // namespace symvi
+
+#endif

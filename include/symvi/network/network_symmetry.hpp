@@ -1,0 +1,84 @@
+/**
+ * @file network/network_symmetry.hpp
+ *
+ * Finds the Bayesian layers of a network and the permutation group they have.
+ */
+#ifndef SYMVI_NETWORK_NETWORK_SYMMETRY_HPP
+#define SYMVI_NETWORK_NETWORK_SYMMETRY_HPP
+
+#include <symvi/layer/bayesian_linear.hpp>
+#include <symvi/layer/fixed_linear.hpp>
+#include <symvi/network/layer_name.hpp>
+#include <symvi/prereqs.hpp>
+#include <symvi/symmetry/symmetric_chain.hpp>
+
+namespace symvi {
+
+/**
+ * The group G = S_d1 x ... x S_d(L-1) of a network [Gelberg2024, Sec. 4].
+ *
+ * Hidden units are exchangeable where a Bayesian layer is followed by
+ * point-wise layers only and then by
+ *  - another Bayesian layer: all units, S_d;
+ *  - a FixedLinear layer: units with equal outgoing columns;
+ *  - a trained deterministic layer or the end of the network: none.
+ * Anything else between two Bayesian layers, such as BatchNorm or Dropout,
+ * would break the symmetry and is refused by name.  A layer whose prior is not
+ * centred at zero is no part of G, since its prior is not invariant.
+ *
+ * Layers that share hidden units form a chain; chains are independent, so
+ * I(g; w) and log|G| are sums over them.
+ */
+template<typename MatType = arma::mat>
+class NetworkSymmetry
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+  using LayerType = BayesianLinearType<MatType>;
+  using Chain = SymmetricChain<ElemType>;
+
+  NetworkSymmetry() { }
+
+  //! @param layers Layers of a network whose dimensions are known.
+  explicit NetworkSymmetry(const std::vector<mlpack::Layer<MatType>*>& layers);
+
+  //! The first layer that stands between two Bayesian layers and breaks the
+  //! symmetry, or nullptr.
+  static const mlpack::Layer<MatType>* Obstacle(
+      const std::vector<mlpack::Layer<MatType>*>& layers);
+
+  //! All Bayesian layers, in order.
+  const std::vector<LayerType*>& BayesianLayers() const { return bayesian; }
+
+  size_t NumChains() const { return chains.size(); }
+
+  //! Chain i, with its views pointing at the layers' current draws.
+  const Chain& GetChain(const size_t i);
+
+  //! The layers of chain i.
+  const std::vector<LayerType*>& ChainLayers(const size_t i) const
+  {
+    return chainLayers[i];
+  }
+
+  //! log|G| in nats.
+  double LogOrder() const;
+
+ private:
+  //! Join two Bayesian layers by the hidden units between them.
+  void Join(LayerType* first, LayerType* second);
+  //! Units of equal outgoing columns behind a Bayesian layer.
+  void JoinFixed(LayerType* first, const FixedLinearType<MatType>& fixed);
+  //! The chain that ends in this layer, or a new one.
+  size_t ChainOf(LayerType* layer);
+
+  std::vector<LayerType*> bayesian;
+  std::vector<Chain> chains;
+  std::vector<std::vector<LayerType*>> chainLayers;
+};
+
+} // namespace symvi
+
+#include "network_symmetry_impl.hpp"
+
+#endif

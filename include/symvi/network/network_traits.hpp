@@ -1,0 +1,109 @@
+/**
+ * @file network/network_traits.hpp
+ *
+ * Types inside a network type, and the layers inside a network.
+ */
+#ifndef SYMVI_NETWORK_NETWORK_TRAITS_HPP
+#define SYMVI_NETWORK_NETWORK_TRAITS_HPP
+
+#include <symvi/layer/bayesian_linear.hpp>
+#include <symvi/network/layer_name.hpp>
+#include <symvi/prereqs.hpp>
+
+#include <utility>
+
+namespace symvi {
+
+//! Likelihood and matrix type of a network; specialise it for network classes
+//! other than mlpack::FFN.
+template<typename NetworkType>
+struct NetworkTraits;
+
+template<typename OutputLayerType, typename InitType, typename Mat>
+struct NetworkTraits<mlpack::FFN<OutputLayerType, InitType, Mat>>
+{
+  using LikelihoodType = OutputLayerType;
+  using MatType = Mat;
+};
+
+//! The layers of a network.  The const overload of FFN::Network() is the one
+//! to use: the other makes the network set up its memory again.
+template<typename NetworkType>
+inline const std::vector<
+    mlpack::Layer<typename NetworkTraits<NetworkType>::MatType>*>&
+NetworkLayers(const NetworkType& network)
+{
+  return network.Network();
+}
+
+/**
+ * The Bayesian layers among the given ones, in order.  Inside containers such
+ * as mlpack::Concat they could not be weighted or permuted and are refused.
+ */
+template<typename MatType>
+inline std::vector<BayesianLinearType<MatType>*> FindBayesianLayers(
+    const std::vector<mlpack::Layer<MatType>*>& layers)
+{
+  std::vector<BayesianLinearType<MatType>*> found;
+  for (mlpack::Layer<MatType>* layer : layers)
+  {
+    if (auto* bayesian = dynamic_cast<BayesianLinearType<MatType>*>(layer))
+      found.push_back(bayesian);
+    auto* container = dynamic_cast<mlpack::MultiLayer<MatType>*>(layer);
+    if (container && !FindBayesianLayers<MatType>(container->Network()).empty())
+    {
+      throw std::invalid_argument("ELBO(): a Bayesian layer stands inside a "
+          "container of type " + LayerName(*layer) + "; add it to the network "
+          "itself.");
+    }
+  }
+  return found;
+}
+
+/**
+ * Make the network point its layers at its parameters again before they are
+ * next used.  FFN::Reset() replaces the parameters and leaves the layers on the
+ * freed ones; asking for the layers to modify them is what makes it look.
+ */
+template<typename NetworkType>
+inline void ForgetLayerMemory(NetworkType& network)
+{
+  (void) network.Network();
+}
+
+/**
+ * Make sure that dimensions and parameters of the network fit the data: keep
+ * parameters of the right size, initialise them otherwise.
+ */
+template<typename NetworkType>
+inline void PrepareNetwork(NetworkType& network, const size_t dimensions)
+{
+  if (NetworkLayers(network).empty())
+  {
+    throw std::invalid_argument("ELBO(): the network must have layers, but is "
+        "empty.");
+  }
+  const std::vector<size_t>& expected =
+      std::as_const(network).InputDimensions();
+  size_t total = 1;
+  for (const size_t size : expected)
+    total *= size;
+  if (expected.empty())
+    network.InputDimensions() = { dimensions };
+  else if (total != dimensions)
+  {
+    throw std::invalid_argument("ELBO(): the network takes points of " +
+        std::to_string(total) + " dimensions, but the data have " +
+        std::to_string(dimensions) + ".");
+  }
+
+  if (network.WeightSize() != network.Parameters().n_elem)
+  {
+    ForgetLayerMemory(network);
+    network.Reset();
+  }
+}
+
+} // namespace symvi
+
+#endif

@@ -1,0 +1,157 @@
+/**
+ * @file gradient_test.cpp
+ *
+ * Gradients against finite differences, with noise and permutations frozen.
+ */
+#include "catch.hpp"
+#include "random_chain.hpp"
+
+#include <symvi/information/any_estimator.hpp>
+#include <symvi/information/auto_estimator.hpp>
+#include <symvi/information/bethe_estimator.hpp>
+#include <symvi/information/exact_estimator.hpp>
+#include <symvi/information/uniform_estimator.hpp>
+
+using namespace symvi;
+using namespace symvi_tests;
+
+namespace {
+
+/**
+ * Largest error of the full gradient (means and deviations, through the draw)
+ * against central differences, relative to the largest derivative.
+ */
+template<typename EstimatorType>
+double GradientError(RandomChain<double>& net, EstimatorType& estimator,
+                     const double scale)
+{
+  net.Full(true);
+  net.ZeroGradient();
+  RandomStream stream(7);
+  estimator.EvaluateWithGradient(net.chain, stream, scale, net.gradient);
+  const auto value = [&]()
+  {
+    net.Update();
+    RandomStream copy(7);
+    return scale * estimator.Evaluate(net.chain, copy).value;
+  };
+  double worst = 0.0, largest = 0.0;
+  for (size_t l = 0; l < net.means.size(); ++l)
+    for (size_t i = 0; i < net.means[l].size(); ++i)
+      for (const bool mean : { true, false })
+      {
+        double& x = mean ? net.means[l][i] : net.sigmas[l][i];
+        const double old = x, h = 1e-4 * std::max(0.1, std::abs(old));
+        double f[4];
+        for (const int k : { 0, 1, 2, 3 })
+        {
+          x = old + (k < 2 ? k - 2 : k - 1) * h;
+          f[k] = value();
+        }
+        x = old;
+        // Fourth order: error O(h^4).
+        const double numeric = (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h);
+        const double analytic = mean ? net.path[l][i] + net.direct[l][i] :
+            net.path[l][i] * net.noise[l][i] + net.score[l][i];
+        worst = std::max(worst, std::abs(numeric - analytic));
+        largest = std::max(largest, std::abs(numeric));
+      }
+  net.Update();
+  return worst / std::max(largest, 1e-2);
+}
+
+} // namespace
+
+TEST_CASE("GradientsOfOneHiddenLayer", "[information]")
+{
+  UniformEstimator uniform(7), all(200);
+  ExactEstimator exact;
+  AutoEstimator automatic;
+  BetheEstimator bethe;
+  for (const double sigma : { 0.1, 0.5, 1.0, 2.0 })
+    for (const bool bias : { true, false })
+    {
+      RandomChain<double> net({ 3, 5, 2 }, 0.7, sigma, 1, bias);
+      REQUIRE(GradientError(net, uniform, 1.3) < 1e-6);
+      REQUIRE(GradientError(net, all, 1.0) < 1e-6);
+      REQUIRE(GradientError(net, exact, -0.7) < 1e-6);
+      REQUIRE(GradientError(net, automatic, 1.0) < 1e-6);
+      REQUIRE(GradientError(net, bethe, 1.0) < 1e-6);
+    }
+}
+
+TEST_CASE("GradientsOfDeepNetworks", "[information]")
+{
+  UniformEstimator uniform(7);
+  ExactEstimator exact;
+  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
+      { 3, 3, 4, 2 }, { 2, 3, 2, 2, 1 } })
+    for (const double sigma : { 0.3, 0.7, 1.5 })
+    {
+      RandomChain<double> net(sizes, 0.7, sigma, 1);
+      REQUIRE(GradientError(net, uniform, 1.3) < 1e-6);
+      REQUIRE(GradientError(net, exact, -0.7) < 1e-6);
+    }
+}
+
+TEST_CASE("GradientsWithLabels", "[information]")
+{
+  ExactEstimator exact;
+  AutoEstimator automatic;
+  RandomChain<double> net({ 3, 6, 2 }, 0.7, 0.8, 1);
+  net.chain.hidden[0].orbit = { 0, 1, 0, 1, 0, 1 };
+  REQUIRE(GradientError(net, exact, 1.0) < 1e-6);
+  REQUIRE(GradientError(net, automatic, 1.0) < 1e-6);
+}
+
+TEST_CASE("DirectTermsHaveMeanZero", "[information]")
+{
+  // The part that the path-only gradient leaves out is a score.
+  RandomChain<double> net({ 2, 4, 2 }, 0.6, 0.7, 2);
+  net.Full(true);
+  ExactEstimator exact;
+  RandomStream stream(1);
+  std::vector<std::vector<RunningMean>> mu(2), sigma(2);
+  for (size_t l = 0; l < 2; ++l)
+  {
+    mu[l].resize(net.means[l].size());
+    sigma[l].resize(net.means[l].size());
+  }
+  for (size_t i = 0; i < 4000; ++i)
+  {
+    net.Draw();
+    net.ZeroGradient();
+    exact.EvaluateWithGradient(net.chain, stream, 1.0, net.gradient);
+    for (size_t l = 0; l < 2; ++l)
+      for (size_t k = 0; k < mu[l].size(); ++k)
+      {
+        mu[l][k].Add(net.direct[l][k]);
+        sigma[l][k].Add(net.score[l][k]);
+      }
+  }
+  // 44 comparisons at five standard errors.
+  for (size_t l = 0; l < 2; ++l)
+    for (size_t k = 0; k < mu[l].size(); ++k)
+    {
+      REQUIRE(std::abs(mu[l][k].mean) <= 5 * mu[l][k].Error() + 1e-12);
+      REQUIRE(std::abs(sigma[l][k].mean) <= 5 * sigma[l][k].Error() + 1e-12);
+    }
+}
+
+TEST_CASE("SeparatedUnitsLeaveTheGradientUntouched", "[information]")
+{
+  RandomChain<float> net({ 50, 40, 3 }, 1.0, 0.02, 2);
+  RandomStream stream(1);
+  for (const char* name : { "auto", "uniform", "exact", "importance", "soules",
+      "bethe" })
+  {
+    AnyEstimator estimator(name);
+    net.gradient.touched.assign(2, true);
+    estimator.EvaluateWithGradient(net.chain, stream, 1.0f, net.gradient);
+    REQUIRE(!net.gradient.touched[0]);
+    REQUIRE(!net.gradient.touched[1]);
+    for (const std::vector<float>& p : net.path)
+      for (const float x : p)
+        REQUIRE(x == 0.0f);
+  }
+}

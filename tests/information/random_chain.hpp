@@ -1,0 +1,217 @@
+/**
+ * @file random_chain.hpp
+ *
+ * Random posteriors, draws and brute force for tests.
+ */
+#ifndef SYMVI_TESTS_ENTROPY_RANDOM_CHAIN_HPP
+#define SYMVI_TESTS_ENTROPY_RANDOM_CHAIN_HPP
+
+#include <symvi/information/estimator.hpp>
+#include <symvi/symmetry/permutation_group.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace symvi_tests {
+
+/**
+ * A fully connected network with its posterior, a draw, and room for gradients.
+ * Means are normal with the given spread; standard deviations are `sigma` times
+ * a factor from 0.7 to 1.3.
+ */
+template<typename eT>
+struct RandomChain
+{
+  RandomChain(const std::vector<size_t>& sizes, const double spread,
+              const double sigma, const uint64_t seed, const bool bias = true) :
+      stream(seed)
+  {
+    for (size_t l = 0; l + 1 < sizes.size(); ++l)
+    {
+      const size_t n = sizes[l + 1] * (sizes[l] + (bias ? 1 : 0));
+      std::vector<double> z(n);
+      stream.FillNormal(z.data(), n);
+      means.emplace_back(n);
+      sigmas.emplace_back(n);
+      for (size_t i = 0; i < n; ++i)
+      {
+        means[l][i] = eT(spread * z[i]);
+        sigmas[l][i] = eT(sigma * (0.7 + 0.6 * stream.NextUniform()));
+      }
+      noise.emplace_back(n);
+      weights.emplace_back(n);
+      path.emplace_back(n);
+      direct.emplace_back(n);
+      score.emplace_back(n);
+    }
+    for (size_t l = 0; l + 1 < sizes.size(); ++l)
+    {
+      symvi::PosteriorView<eT> v;
+      v.outSize = sizes[l + 1];
+      v.inSize = sizes[l];
+      v.hasBias = bias;
+      v.mu = means[l].data();
+      v.sigma = sigmas[l].data();
+      v.weight = weights[l].data();
+      chain.layers.push_back(v);
+      gradient.path.push_back(path[l].data());
+      if (l + 2 < sizes.size())
+      {
+        symvi::HiddenUnits units;
+        units.incoming = l;
+        units.size = sizes[l + 1];
+        chain.hidden.push_back(units);
+      }
+    }
+    Draw();
+  }
+
+  RandomChain(const RandomChain&) = delete;
+  RandomChain& operator=(const RandomChain&) = delete;
+
+  //! New noise, new weights.
+  void Draw()
+  {
+    for (std::vector<eT>& e : noise)
+      stream.FillNormal(e.data(), e.size());
+    Update();
+  }
+
+  //! Weights from means, deviations and noise.
+  void Update()
+  {
+    for (size_t l = 0; l < means.size(); ++l)
+      for (size_t i = 0; i < means[l].size(); ++i)
+        weights[l][i] = means[l][i] + sigmas[l][i] * noise[l][i];
+  }
+
+  //! Ask for the full gradient, or for the path only.
+  void Full(const bool full)
+  {
+    gradient.mu.clear();
+    gradient.sigma.clear();
+    for (size_t l = 0; l < means.size() && full; ++l)
+    {
+      gradient.mu.push_back(direct[l].data());
+      gradient.sigma.push_back(score[l].data());
+    }
+  }
+
+  void ZeroGradient()
+  {
+    for (auto* arrays : { &path, &direct, &score })
+      for (std::vector<eT>& array : *arrays)
+        std::fill(array.begin(), array.end(), eT(0));
+  }
+
+  //! Make unit b of hidden layer h equal to unit a.
+  void CopyUnit(const size_t h, const size_t a, const size_t b)
+  {
+    const symvi::PosteriorView<eT>& in = chain.layers[h];
+    const symvi::PosteriorView<eT>& out = chain.layers[h + 1];
+    for (auto* arrays : { &means, &sigmas })
+    {
+      for (size_t c = 0; c < in.Columns(); ++c)
+        (*arrays)[h][c * in.outSize + b] = (*arrays)[h][c * in.outSize + a];
+      for (size_t o = 0; o < out.outSize; ++o)
+        (*arrays)[h + 1][b * out.outSize + o] =
+            (*arrays)[h + 1][a * out.outSize + o];
+    }
+    Update();
+  }
+
+  symvi::RandomStream stream;
+  std::vector<std::vector<eT>> means, sigmas, noise, weights;
+  std::vector<std::vector<eT>> path, direct, score;
+  symvi::SymmetricChain<eT> chain;
+  symvi::InformationGradient<eT> gradient;
+};
+
+//! log q(w) with the posterior of the chain and the given weights.
+template<typename eT>
+double LogDensity(const symvi::SymmetricChain<eT>& chain,
+                  const std::vector<std::vector<eT>>& weights)
+{
+  double sum = 0.0;
+  for (size_t l = 0; l < weights.size(); ++l)
+    for (size_t i = 0; i < weights[l].size(); ++i)
+    {
+      const double s = chain.layers[l].sigma[i];
+      const double z = (double(weights[l][i]) - double(chain.layers[l].mu[i])) /
+          s;
+      sum -= 0.5 * std::log(2.0 * M_PI) + std::log(s) + 0.5 * z * z;
+    }
+  return sum;
+}
+
+//! log q(w) - log q^G(w) by summing over the whole group.
+template<typename eT>
+double BruteForce(const RandomChain<eT>& net)
+{
+  symvi::PermutationGroup group(net.chain);
+  symvi::Permutation g = group.Identity();
+  const double own = LogDensity(net.chain, net.weights);
+  std::vector<std::vector<eT>> moved = net.weights;
+  std::vector<double> logs;
+  do
+  {
+    const symvi::Permutation inverse = g.Inverse();
+    for (size_t l = 0; l < moved.size(); ++l)
+      symvi::Apply(inverse, net.chain, l, net.weights[l].data(),
+          moved[l].data());
+    logs.push_back(LogDensity(net.chain, moved) - own);
+  } while (group.Next(g));
+  double most = 0.0, sum = 0.0;
+  for (const double x : logs)
+    most = std::max(most, x);
+  for (const double x : logs)
+    sum += std::exp(x - most);
+  return group.LogOrder() - most - std::log(sum);
+}
+
+//! Mean and standard error of numbers added one by one.
+struct RunningMean
+{
+  void Add(const double x)
+  {
+    ++count;
+    const double delta = x - mean;
+    mean += delta / count;
+    squares += delta * (x - mean);
+  }
+  double Error() const { return std::sqrt(squares / (count - 1.0) / count); }
+
+  /**
+   * What the mean of D = L - I(w), or of D = I(w) - U, may be above zero.
+   *
+   * Four standard errors are not enough where the proposal is nearly perfect:
+   * if it goes wrong once in 10^5 draws of w, all others are off by 10^-5 the
+   * other way, and only that one draw would restore the balance.  But L and U
+   * are not only bounds of the mean.  With P and Q the laws of K permutations
+   * with and without the identity among them and dP/dQ = mean(omega) / perm,
+   *
+   *   E exp(L - I(w)) = E_P perm / mean(omega) = 1,
+   *   E exp(I(w) - U) = E_Q mean(omega) / perm = 1,
+   *
+   * so that for n independent draws E exp(D_1 + ... + D_n) = 1, and by Markov's
+   * inequality
+   *
+   *   P(D_1 + ... + D_n >= t) <= exp(-t),      whatever n and the law of D.
+   *
+   * A mean above log(10^4) / n has therefore a probability below 10^-4; it is
+   * less than four standard errors wherever the deviation of D is above
+   * 2.3 / sqrt(n) (0.04 nats for 4000 draws); below that, means of up to 3 / n
+   * are let through, probability exp(-3) at most.
+   */
+  double Margin() const
+  {
+    return std::min(std::log(1e4) / count, std::max(4 * Error(), 3 / count));
+  }
+
+  double count = 0.0, mean = 0.0, squares = 0.0;
+};
+
+} // namespace symvi_tests
+
+#endif
