@@ -78,7 +78,7 @@ std::vector<double> Run(const Data& data, const Method& method, size_t units,
       .InitialSigma(0.15).Init(symvi::MeanInit::FanIn);
   Model model;
   model.Add<Layer>(units, layer);
-  model.Add<mlpack::ReLUType<arma::fmat>>();
+  model.Add<symvi::compat::ReLU<arma::fmat>>();
   model.Add<Layer>(10, layer);
   model.Symmetrize() = !method.estimator.empty();
   if (model.Symmetrize())

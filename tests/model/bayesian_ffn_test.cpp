@@ -252,7 +252,7 @@ TEST_CASE("FloatModel", "[model]")
   BayesianFFN<CategoricalLikelihoodType<Float>, mlpack::RandomInitialization,
       Float> model;
   model.Add<BayesianLinearType<Float>>(4);
-  model.Add<mlpack::ReLUType<Float>>();
+  model.Add<symvi::compat::ReLU<Float>>();
   model.Add<BayesianLinearType<Float>>(2);
   const Float Xf = arma::conv_to<Float>::from(X);
   const Float yf = arma::conv_to<Float>::from(y);
@@ -312,7 +312,7 @@ TEST_CASE("TrainingLeavesNoDenormalNumbers", "[model]")
 
   BayesianFFN<LikelihoodType, mlpack::RandomInitialization, arma::fmat> model;
   model.Add<BayesianLinearType<arma::fmat>>(3);
-  model.Add<mlpack::ReLUType<arma::fmat>>();
+  model.Add<symvi::compat::ReLU<arma::fmat>>();
   model.Add<BayesianLinearType<arma::fmat>>(2);
   model.Symmetrize() = false;
   ens::Adam adam(1e-2, 20);

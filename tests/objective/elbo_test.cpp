@@ -221,7 +221,7 @@ TEST_CASE("BrokenSymmetryIsRefusedByName", "[objective]")
   {
     mlpack::FFN<GaussianLikelihood> network;
     network.Add<BayesianLinear>(4);
-    network.Add(obstacle);
+    symvi::AddOwned(network, obstacle);
     network.Add<BayesianLinear>(1);
     REQUIRE_THROWS_WITH(SymmetrizedELBO<decltype(network)>(network, X, y),
         ContainsSubstring(name));
@@ -321,7 +321,7 @@ TEST_CASE("FloatNetworksTrain", "[objective]")
       mlpack::RandomInitialization, arma::fmat>;
   FloatNetwork network;
   network.Add<BayesianLinearType<arma::fmat>>(6);
-  network.Add<mlpack::ReLUType<arma::fmat>>();
+  network.Add<symvi::compat::ReLU<arma::fmat>>();
   network.Add<BayesianLinearType<arma::fmat>>(3);
   SymmetrizedELBO<FloatNetwork> elbo(network,
       arma::conv_to<arma::fmat>::from(p.X),

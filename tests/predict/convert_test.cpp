@@ -28,12 +28,12 @@ auto Classifier()
 {
   mlpack::RandomSeed(3);
   Plain<mlpack::NegativeLogLikelihoodType<MatType>, MatType> network;
-  network.template Add<mlpack::LinearType<MatType>>(6);
-  network.template Add<mlpack::ReLUType<MatType>>();
-  network.template Add<mlpack::LinearNoBiasType<MatType>>(5);
-  network.template Add<mlpack::TanHType<MatType>>();
-  network.template Add<mlpack::LinearType<MatType>>(3);
-  network.template Add<mlpack::LogSoftMaxType<MatType>>();
+  network.template Add<symvi::compat::Linear<MatType>>(6);
+  network.template Add<symvi::compat::ReLU<MatType>>();
+  network.template Add<symvi::compat::LinearNoBias<MatType>>(5);
+  network.template Add<symvi::compat::TanH<MatType>>();
+  network.template Add<symvi::compat::Linear<MatType>>(3);
+  network.template Add<symvi::compat::LogSoftMax<MatType>>();
   network.Reset(4);
   return network;
 }
@@ -126,7 +126,7 @@ TEST_CASE("OtherLayersAreCopiedWithTheirWeights", "[convert]")
   Plain<mlpack::MeanSquaredError, arma::mat> network;
   network.Add<mlpack::Convolution>(2, 3, 3);
   network.Add<mlpack::ReLU>();
-  network.Add<mlpack::LinearType<arma::mat, mlpack::L2Regularizer>>(4,
+  network.Add<symvi::compat::Linear<arma::mat, mlpack::L2Regularizer>>(4,
       mlpack::L2Regularizer(0.1));
   network.Add<mlpack::PReLU>(0.2);
   network.Add<mlpack::Linear>(1);

@@ -38,9 +38,9 @@ Network<MatType> Deep()
   mlpack::RandomSeed(11);
   Network<MatType> network;
   network.template Add<BayesianLinearType<MatType>>(7, Wide());
-  network.template Add<mlpack::ReLUType<MatType>>();
+  network.template Add<symvi::compat::ReLU<MatType>>();
   network.template Add<BayesianLinearNoBiasType<MatType>>(5, Wide());
-  network.template Add<mlpack::TanHType<MatType>>();
+  network.template Add<symvi::compat::TanH<MatType>>();
   network.template Add<BayesianLinearType<MatType>>(3, Wide());
   network.Reset(4);
   return network;

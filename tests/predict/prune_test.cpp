@@ -34,9 +34,9 @@ auto Deep()
   BayesianFFN<GaussianLikelihoodType<MatType>, mlpack::RandomInitialization,
       MatType> model(GaussianLikelihoodType<MatType>(0.5));
   model.template Add<BayesianLinearType<MatType>>(4);
-  model.template Add<mlpack::TanHType<MatType>>();
+  model.template Add<symvi::compat::TanH<MatType>>();
   model.template Add<BayesianLinearType<MatType>>(3);
-  model.template Add<mlpack::ReLUType<MatType>>();
+  model.template Add<symvi::compat::ReLU<MatType>>();
   model.template Add<BayesianLinearNoBiasType<MatType>>(2);
   model.Reset(3);
   return model;
