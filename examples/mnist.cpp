@@ -83,8 +83,8 @@ std::vector<double> Run(const Data& data, const Method& method, size_t units,
   model.Symmetrize() = !method.estimator.empty();
   if (model.Symmetrize())
     model.Estimator() = symvi::AnyEstimator(method.estimator, method.k);
-  symvi::Adam adam(quick ? 1e-2 : 1e-3, quick ? 20 : 100, 0.9, 0.999, 1e-8,
-      epochs * data.X.n_cols, -1.0);
+  symvi::Adam adam(symvi::StepSize(quick ? 1e-2 : 1e-3, quick ? 20 : 100),
+      quick ? 20 : 100, 0.9, 0.999, 1e-8, epochs * data.X.n_cols, -1.0);
   model.Train(data.X, data.y, adam);
 
   const arma::fmat p = model.Predict(data.testX, symvi::PredictOptions(

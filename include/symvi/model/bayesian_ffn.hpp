@@ -105,7 +105,8 @@ class BayesianFFN
                  OptimizerType& optimizer,
                  CallbackTypes&&... callbacks);
 
-  //! The same with a default-constructed optimizer, ens::Adam by default.
+  //! The same with a default-constructed optimizer; by default ens::Adam with
+  //! batches of 32 and steps of 1e-3 per batch.
   template<typename OptimizerType = ens::Adam, typename... CallbackTypes>
   ElemType Train(MatType predictors,
                  MatType responses,
