@@ -115,10 +115,10 @@ void Predictive<MatType>::Run(
 template<typename MatType>
 ClassificationPrediction<MatType> Predictive<MatType>::Predict(
     const MatType& points,
-    const CategoricalLikelihoodType<MatType>& /* likelihood */,
+    const CategoricalLikelihoodType<MatType>& likelihood,
     const PredictOptions& options) const
 {
-  ClassificationAccumulator<MatType> sink(ClassLink::Softmax);
+  auto sink = predict::MakeSink<MatType>(likelihood, options);
   Run("Predict", points, options, sink);
   return sink.Finish(options.samples);
 }
@@ -126,10 +126,10 @@ ClassificationPrediction<MatType> Predictive<MatType>::Predict(
 template<typename MatType>
 ClassificationPrediction<MatType> Predictive<MatType>::Predict(
     const MatType& points,
-    const BernoulliLikelihoodType<MatType>& /* likelihood */,
+    const BernoulliLikelihoodType<MatType>& likelihood,
     const PredictOptions& options) const
 {
-  ClassificationAccumulator<MatType> sink(ClassLink::Sigmoid);
+  auto sink = predict::MakeSink<MatType>(likelihood, options);
   Run("Predict", points, options, sink);
   return sink.Finish(options.samples);
 }
@@ -141,7 +141,7 @@ RegressionPrediction<MatType> Predictive<MatType>::Predict(
     const LikelihoodType& likelihood,
     const PredictOptions& options) const
 {
-  RegressionAccumulator<LikelihoodType, MatType> sink(likelihood, options);
+  auto sink = predict::MakeSink<MatType>(likelihood, options);
   Run("Predict", points, options, sink);
   return sink.Finish(options.samples);
 }
