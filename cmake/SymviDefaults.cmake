@@ -1,6 +1,8 @@
 # Where scripts/setup.sh puts what the system does not carry.
 set(SYMVI_DEPS_PREFIX "${CMAKE_CURRENT_SOURCE_DIR}/.deps" CACHE PATH
   "Prefix of dependencies unpacked by scripts/setup.sh")
+set(SYMVI_MLPACK "$ENV{SYMVI_MLPACK}" CACHE STRING
+  "Generation of mlpack to compile with, such as 4.6; empty: the default")
 
 # Defaults of a build of symvi itself; a project that uses symvi keeps its own.
 if(NOT PROJECT_IS_TOP_LEVEL)

@@ -37,6 +37,9 @@ foreach(_dir IN LISTS _dirs)
   string(APPEND SYMVI_PC_INCLUDES
     " -isystem\"${_dir}\" -I\"\${includedir}\"")
 endforeach()
+get_target_property(_definitions mlpack::mlpack INTERFACE_COMPILE_DEFINITIONS)
+list(TRANSFORM _definitions PREPEND "-D")
+list(JOIN _definitions " " SYMVI_PC_DEFINITIONS)
 list(JOIN mlpack_LIBRARIES " " SYMVI_PC_LIBS)
 configure_file(cmake/symvi.pc.in symvi.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/symvi.pc"

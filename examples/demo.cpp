@@ -42,7 +42,7 @@ static Result Run(const demo::Digits& data, const bool symmetrize,
 
   Result result;
   const size_t numPoints = data.trainImages.n_cols;
-  ens::Adam adam(0.005, 50);
+  ens::Adam adam(symvi::StepSize(0.005, 50), 50);
   adam.MaxIterations() = epochs * numPoints;
   adam.Tolerance() = -1;
   model.Train(data.trainImages, data.trainLabels, adam,

@@ -78,13 +78,13 @@ std::vector<double> Run(const Data& data, const Method& method, size_t units,
       .InitialSigma(0.15).Init(symvi::MeanInit::FanIn);
   Model model;
   model.Add<Layer>(units, layer);
-  model.Add<mlpack::ReLUType<arma::fmat>>();
+  model.Add<symvi::compat::ReLU<arma::fmat>>();
   model.Add<Layer>(10, layer);
   model.Symmetrize() = !method.estimator.empty();
   if (model.Symmetrize())
     model.Estimator() = symvi::MakeEstimator(method.estimator, method.k);
-  symvi::Adam adam(quick ? 1e-2 : 1e-3, quick ? 20 : 100, 0.9, 0.999, 1e-8,
-      epochs * data.X.n_cols, -1.0);
+  symvi::Adam adam(symvi::StepSize(quick ? 1e-2 : 1e-3, quick ? 20 : 100),
+      quick ? 20 : 100, 0.9, 0.999, 1e-8, epochs * data.X.n_cols, -1.0);
   model.Train(data.X, data.y, adam);
 
   const arma::fmat p = model.Predict(data.testX, symvi::PredictOptions(

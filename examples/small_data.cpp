@@ -60,8 +60,8 @@ std::vector<double> Run(const Likelihood& likelihood, const Problem& data,
   double stepSize = 1e-2;
   for (size_t i = 0; i < epochs.size() && epochs[i] > 0; ++i, stepSize /= 10)
   {
-    ens::Adam adam(stepSize, 50, 0.9, 0.999, 1e-8, epochs[i] * data.X.n_cols,
-        -1.0);
+    ens::Adam adam(symvi::StepSize(stepSize, 50), 50, 0.9, 0.999, 1e-8,
+        epochs[i] * data.X.n_cols, -1.0);
     model.Train(data.X, data.y, adam);
   }
 

@@ -22,6 +22,7 @@
 #include <symvi/model/prune.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
 #include <symvi/optimizer/adam.hpp>
+#include <symvi/optimizer/step_size.hpp>
 #include <symvi/predict/metrics.hpp>
 
 #endif

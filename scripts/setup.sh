@@ -8,11 +8,15 @@
 #
 # As root it installs the missing packages.  As a plain user it prints the one
 # line that installs them, and stops.  Where the system's release carries no
-# mlpack >= 4.6, the header-only packages of a later release go into .deps/ of
+# mlpack >= 4.6, the headers of a later release go into .deps/mlpack-VERSION of
 # this checkout; apt verifies their signatures, and the system's own sources
 # stay as they are.  A run that finds everything in place changes nothing.
 #
-#   environment: SYMVI_SUITE       the later release to take headers from
+#   environment: SYMVI_MLPACK      the generation of mlpack to use, 4.6 or 4.8,
+#                                  instead of the system's or else the newest;
+#                                  several can be there at once, and CMake's
+#                                  variable of the same name chooses
+#                SYMVI_SUITE       the later release to take headers from
 #                SYMVI_SKIP_SETUP  set: trust that everything is in place
 set -eu
 LC_ALL=C
@@ -20,6 +24,7 @@ export LC_ALL
 
 minCMake=3.25
 minMlpack=4.6
+maxMlpack=4.8 # The newest that symvi is tested with.
 root=$(cd "$(dirname "$0")/.." && pwd)
 deps=$root/.deps
 stage=$deps/stage.$$
@@ -37,12 +42,17 @@ for argument in "$@"; do
   esac
 done
 [ -z "${SYMVI_SKIP_SETUP:-}" ] || exit 0
+wanted=${SYMVI_MLPACK:-}
+[ -z "$wanted" ] || expr "$wanted" : '[0-9][0-9]*\.[0-9][0-9]*$' >/dev/null ||
+  die "SYMVI_MLPACK is '$wanted', but must be a version such as 4.6 or 4.8."
 
 # What the library, its programs and tests need, and the optional parts.
 basePackages="cmake ninja-build g++ pkg-config ca-certificates libopenblas-dev
   catch2 libcli11-dev"
 mlpackPackages="libmlpack-dev libensmallen-dev libarmadillo-dev libcereal-dev
   libstb-dev rapidjson-dev"
+# Another package with mlpack's headers, for where libmlpack-dev lacks some.
+spareMlpackPackage=python3-mlpack
 onnxPackages="libonnx-dev libprotobuf-dev protobuf-compiler"
 nodePackages="nodejs npm"
 picturePackages="gnuplot-nox"
@@ -98,32 +108,41 @@ offered()
 
 osField() { sed -n "s/^$1=\"\{0,1\}\([^\"]*\)\"\{0,1\}$/\1/p" /etc/os-release; }
 
-systemHasMlpack()
+isNewEnough() { [ -n "$1" ] && dpkg --compare-versions "$1" ge "$2"; }
+
+# "4.6" of 4.6.0-1: within a generation, headers can be exchanged.
+generationOf() { echo "$1" | sed 's/^\([0-9]*\.[0-9]*\).*/\1/'; }
+
+# Whether a version of mlpack is recent enough, and the one asked for.
+isWanted()
 {
-  version=$(candidate libmlpack-dev)
-  if [ -n "$version" ]; then
-    dpkg --compare-versions "$version" ge "$minMlpack"
-  elif hasPackageLists; then
-    false
-  else # No package lists yet: the releases that are known to carry it.
-    case $(osField ID) in
-      debian) dpkg --compare-versions "$(osField VERSION_ID)" ge 13 ;;
-      ubuntu) dpkg --compare-versions "$(osField VERSION_ID)" ge 26 ;;
-      *) false ;;
+  isNewEnough "$1" "$minMlpack" &&
+    { [ -z "$wanted" ] || [ "$(generationOf "$1")" = "$wanted" ]; }
+}
+
+# The version of mlpack that the system has or offers, or nothing.
+systemMlpack()
+{
+  version=$(dpkg-query -W -f '${Version}' libmlpack-dev 2>/dev/null || true)
+  [ -n "$version" ] || version=$(candidate libmlpack-dev)
+  if [ -z "$version" ] && ! hasPackageLists; then
+    # No package lists yet: the releases that are known to carry it.
+    case $(osField ID)$(osField VERSION_ID) in
+      debian13) version=4.6 ;;
+      ubuntu26.*) version=4.6 ;;
     esac
   fi
+  echo "$version"
 }
 
-# The version of mlpack's headers below a directory, or nothing.
-mlpackVersion()
+# Whether each file is there that the headers below a directory include.
+areComplete()
 {
-  header=$1/mlpack/core/util/version.hpp
-  [ ! -f "$header" ] || sed -n \
-    's/^#define MLPACK_VERSION_\(MAJOR\|MINOR\|PATCH\) *\([0-9]*\).*/\2/p' \
-    "$header" | paste -sd.
+  set -- "$1" -DARMA_DONT_USE_WRAPPER
+  [ -e "$1/mlpack/core/stb/bundled" ] || set -- "$@" -DMLPACK_USE_SYSTEM_STB
+  echo '#include <mlpack.hpp>' |
+    c++ -std=c++17 -E -x c++ -o /dev/null -I "$@" - >>"$stage/log" 2>&1
 }
-
-isNewEnough() { [ -n "$1" ] && dpkg --compare-versions "$1" ge "$2"; }
 
 makeStage()
 {
@@ -222,14 +241,16 @@ checkCMake()
 
 ## Headers of a later release.
 
+# Newest first.
 laterSuites()
 {
   if [ -n "${SYMVI_SUITE:-}" ]; then echo "$SYMVI_SUITE"; return; fi
   case $(osField ID) in
-    debian) echo "trixie forky" ;;
+    debian) echo "forky trixie" ;;
     ubuntu) echo "resolute questing" ;;
-    *) die "this system offers no mlpack >= $minMlpack, and no later release of" \
-         "'$(osField ID)' is known here: name one in SYMVI_SUITE, or install mlpack." ;;
+    *) die "this system offers no mlpack ${wanted:->= $minMlpack}, and no later" \
+         "release of '$(osField ID)' is known here: name one in SYMVI_SUITE," \
+         "or install mlpack." ;;
   esac
 }
 
@@ -249,7 +270,7 @@ laterApt()
 {
   tool=$1
   shift
-  APT_CONFIG=$stage/apt.conf "$tool" -q "$@" >>"$stage/log" 2>&1
+  APT_CONFIG=$stage/apt.conf "$tool" -q "$@" 2>>"$stage/log"
 }
 
 writeLaterSources()
@@ -281,32 +302,53 @@ Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
 END
 }
 
-# Unpacks the headers of a release into the stage; says in `reason` why not.
+# Downloads the named packages of the later release into the stage.
+download()
+{
+  reason="it cannot be fetched"
+  (cd "$stage/debs" && laterApt apt-get download "$@" >>"$stage/log")
+}
+
+# Unpacks the headers of a release into the stage, if they are wanted, and sets
+# `generation`; says in `reason` why not.
 fetchHeaders()
 {
   rm -rf "$stage/debs" "$stage/prefix" "$stage/lists" "$stage/cache"
   writeLaterSources "$1" "$2"
-  reason="they cannot be fetched"
-  laterApt apt-get update || return 1
-  (cd "$stage/debs" && laterApt apt-get download $mlpackPackages) || return 1
+  reason="its package lists cannot be fetched"
+  laterApt apt-get update >>"$stage/log" || return 1
+  version=$(export APT_CONFIG="$stage/apt.conf"; candidate libmlpack-dev)
+  reason="it has mlpack ${version:-not at all}"
+  isWanted "$version" || return 1
+  generation=$(generationOf "$version")
+  [ -n "$wanted${SYMVI_SUITE:-}" ] || isNewEnough "$maxMlpack" "$generation" ||
+    return 1
+  [ ! -d "$deps/mlpack-$generation" ] || return 0
+  download $mlpackPackages || return 1
   for package in "$stage"/debs/*.deb; do
     dpkg-deb -x "$package" "$stage/prefix" || die "cannot unpack $package."
   done
-  reason="those of $2 are older"
-  isNewEnough "$(mlpackVersion "$stage/prefix/usr/include")" "$minMlpack" ||
-    return 1
-  # A package may lack a file that its other files include.
-  reason="those of $2 are incomplete"
-  printf '#include <mlpack/core.hpp>\n#include <mlpack/methods/ann/ann.hpp>\n' |
-    c++ -std=c++17 -E -x c++ -DMLPACK_USE_SYSTEM_STB \
-      -I "$stage/prefix/usr/include" -I "$stage/prefix/usr/include/stb" \
-      -o /dev/null - >>"$stage/log" 2>&1
+  include=$stage/prefix/usr/include
+  if ! areComplete "$include"; then
+    say "passed over libmlpack-dev $version of $2, which lacks files that it" \
+      "includes; taking $spareMlpackPackage"
+    download $spareMlpackPackage || return 1
+    dpkg-deb -x "$stage"/debs/${spareMlpackPackage}_*.deb "$stage/spare"
+    rm -rf "$include/mlpack" "$include/mlpack.hpp"
+    reason="its packages of mlpack $version lack files that they include"
+    mv "$stage"/spare/usr/lib/python3/dist-packages/mlpack/include/* \
+      "$include" 2>>"$stage/log" && areComplete "$include" || return 1
+  fi
+  # Complete: put it in place.  Only the headers; the rest would dangle.
+  mkdir "$stage/tree" && mv "$include" "$stage/tree/include" &&
+    mv "$stage/tree" "$deps/mlpack-$generation" ||
+    die "cannot write to $deps."
 }
 
-setUpHeaders()
+fetchFromLaterSuites()
 {
-  ! headersAreInPlace || return 0
-  say "fetching the headers of mlpack >= $minMlpack into $deps"
+  what="mlpack ${wanted:->= $minMlpack}"
+  say "fetching the headers of $what into $deps"
   [ -d "$stage" ] || makeStage
   : >"$stage/log"
   uri=$(repository)
@@ -315,14 +357,19 @@ setUpHeaders()
   found=
   for suite in $(laterSuites); do
     if fetchHeaders "$uri" "$suite"; then found=yes; break; fi
+    say "passed over $suite: $reason"
   done
-  [ -n "$found" ] || failWithLog "no headers of mlpack >= $minMlpack, $reason:" \
-    "check the network, or name another release in SYMVI_SUITE, and run this again."
-  # Complete: put it in place.  Only the headers; the rest would dangle.
-  rm -rf "$deps/usr" "$deps/headers.done"
-  mkdir "$deps/usr"
-  mv "$stage/prefix/usr/include" "$deps/usr/include"
-  : >"$deps/headers.done"
+  [ -n "$found" ] || failWithLog "no headers of $what: check the network, or" \
+    "name another release in SYMVI_SUITE, and run this again."
+}
+
+# What a run without SYMVI_MLPACK took is what CMake takes without it.
+setUpHeaders()
+{
+  [ -n "$generation" ] || generation=$maxMlpack
+  headersAreInPlace || fetchFromLaterSuites
+  [ -n "$wanted" ] || [ -e "$deps/mlpack.default" ] ||
+    echo "$generation" >"$deps/mlpack.default"
 }
 
 ## Optional parts.
@@ -374,19 +421,31 @@ setUpOptional()
 
 headersAreInPlace()
 {
-  [ -e "$deps/headers.done" ] &&
-    isNewEnough "$(mlpackVersion "$deps/usr/include")" "$minMlpack"
+  [ -n "$generation" ] && [ -d "$deps/mlpack-$generation" ]
 }
 
 # Headers that are in place already decide it; else apt is asked, slowly.
 chooseMlpack()
 {
-  version=$(dpkg-query -W -f '${Version}' libmlpack-dev 2>/dev/null || true)
+  generation=$wanted
+  [ -n "$wanted" ] || [ ! -e "$deps/mlpack.default" ] ||
+    generation=$(cat "$deps/mlpack.default")
   useSystemMlpack=
-  if isNewEnough "$version" "$minMlpack"; then
-    useSystemMlpack=yes
-  elif ! headersAreInPlace && systemHasMlpack; then
-    useSystemMlpack=yes
+  headersAreInPlace || ! isWanted "$(systemMlpack)" || useSystemMlpack=yes
+}
+
+# The system's own package may lack files, too; asked once for each version.
+checkSystemMlpack()
+{
+  version=$(systemMlpack)
+  [ "$(cat "$deps/system.complete" 2>/dev/null)" != "$version" ] || return 0
+  [ -d "$stage" ] || makeStage
+  if areComplete /usr/include; then
+    echo "$version" >"$deps/system.complete"
+  else
+    say "passed over the system's libmlpack-dev $version, which lacks files" \
+      "that it includes"
+    useSystemMlpack=
   fi
 }
 
@@ -405,6 +464,7 @@ removeStaleStages
 chooseMlpack
 installPackages
 checkCMake
+[ -z "$useSystemMlpack" ] || checkSystemMlpack
 [ -n "$useSystemMlpack" ] || setUpHeaders
 [ -z "$wantOptional" ] || setUpOptional
 say "ready"

@@ -29,7 +29,7 @@ class Predictor : public std::enable_shared_from_this<Predictor>
   {
     mlpack::RandomSeed(1);
     network.Add<symvi::BayesianLinearType<MatType>>(30);
-    network.Add<mlpack::ReLUType<MatType>>();
+    network.Add<symvi::compat::ReLU<MatType>>();
     network.Add<symvi::BayesianLinearType<MatType>>(10);
     network.Reset(data.predictors.n_rows);
   }

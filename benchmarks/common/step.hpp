@@ -81,11 +81,11 @@ class PlainStep : public Step
   {
     for (const size_t width : hidden)
     {
-      network.template Add<mlpack::LinearType<MatType>>(width);
-      network.template Add<mlpack::ReLUType<MatType>>();
+      network.template Add<symvi::compat::Linear<MatType>>(width);
+      network.template Add<symvi::compat::ReLU<MatType>>();
     }
-    network.template Add<mlpack::LinearType<MatType>>(10);
-    network.template Add<mlpack::LogSoftMaxType<MatType>>();
+    network.template Add<symvi::compat::Linear<MatType>>(10);
+    network.template Add<symvi::compat::LogSoftMax<MatType>>();
     network.ResetData(Share(data.predictors), Share(data.labels));
     network.Reset(data.predictors.n_rows);
     // mlpack's weights in [-1, 1] saturate a wide network: most deltas of its
@@ -128,7 +128,7 @@ class BayesianStep : public Step
     for (const size_t width : hidden)
     {
       network.template Add<symvi::BayesianLinearType<MatType>>(width);
-      network.template Add<mlpack::ReLUType<MatType>>();
+      network.template Add<symvi::compat::ReLU<MatType>>();
     }
     network.template Add<symvi::BayesianLinearType<MatType>>(10);
     objective = std::make_unique<Objective>(network, Share(data.predictors),

@@ -23,13 +23,13 @@ struct NamedLayer
 };
 
 const NamedLayer layers[] = {
-  { "relu", Make<mlpack::ReLUType<arma::mat>> },
-  { "tanh", Make<mlpack::TanHType<arma::mat>> },
-  { "sigmoid", Make<mlpack::SigmoidType<arma::mat>> },
-  { "leaky_relu", Make<mlpack::LeakyReLUType<arma::mat>> },
-  { "elu", Make<mlpack::ELUType<arma::mat>> },
-  { "softplus", Make<mlpack::SoftPlusType<arma::mat>> },
-  { "gelu", Make<mlpack::GELUType<arma::mat>> } };
+  { "relu", Make<symvi::compat::ReLU<arma::mat>> },
+  { "tanh", Make<symvi::compat::TanH<arma::mat>> },
+  { "sigmoid", Make<symvi::compat::Sigmoid<arma::mat>> },
+  { "leaky_relu", Make<symvi::compat::LeakyReLU<arma::mat>> },
+  { "elu", Make<symvi::compat::ELU<arma::mat>> },
+  { "softplus", Make<symvi::compat::SoftPlus<arma::mat>> },
+  { "gelu", Make<symvi::compat::GELU<arma::mat>> } };
 
 } // namespace
 

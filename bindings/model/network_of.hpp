@@ -50,7 +50,7 @@ class NetworkOf : public Network
     for (const uint64_t width : spec.hidden)
     {
       network.template Add<BayesianLinear>(size_t(width), options);
-      network.Add(MakeActivation(spec.activation));
+      AddOwned(network, MakeActivation(spec.activation));
     }
     network.template Add<BayesianLinear>(size_t(spec.LastWidth()), options);
     if (!spec.IsClassification() && spec.noise == "learned")

@@ -24,20 +24,20 @@ using namespace symvi::cli;
 
 namespace {
 
-const std::pair<const char*, MlpActivation> activations[] = {
-  { "relu", MlpActivation::ReLU }, { "tanh", MlpActivation::TanH },
-  { "sigmoid", MlpActivation::Sigmoid },
-  { "leaky_relu", MlpActivation::LeakyReLU }, { "elu", MlpActivation::ELU },
-  { "softplus", MlpActivation::Softplus }, { "gelu", MlpActivation::GELU } };
+const std::pair<const char*, Activation> activations[] = {
+  { "relu", Activation::ReLU }, { "tanh", Activation::TanH },
+  { "sigmoid", Activation::Sigmoid },
+  { "leaky_relu", Activation::LeakyReLU }, { "elu", Activation::ELU },
+  { "softplus", Activation::Softplus }, { "gelu", Activation::GELU } };
 
 //! Parameter of an activation as mlpack's layers have it by default.
-double AlphaOf(const MlpActivation activation)
+double AlphaOf(const Activation activation)
 {
-  return (activation == MlpActivation::LeakyReLU) ? 0.03 :
-      (activation == MlpActivation::ELU) ? 1.0 : 0.0;
+  return (activation == Activation::LeakyReLU) ? 0.03 :
+      (activation == Activation::ELU) ? 1.0 : 0.0;
 }
 
-MlpActivation ActivationOf(const std::string& name)
+Activation ActivationOf(const std::string& name)
 {
   for (const auto& entry : activations)
     if (name == entry.first)

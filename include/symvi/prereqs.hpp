@@ -1,27 +1,12 @@
 /**
- * @file prereqs.hpp
+ * @file symvi/prereqs.hpp
  *
- * The parts of mlpack that every symvi header needs, in an order that compiles.
- *
- * mlpack refuses to serialize an FFN unless every layer it knows is registered,
- * which takes minutes to compile.  symvi registers layers by itself (see
- * model/layer_codec.hpp), so that refusal is switched off here.
+ * The parts of mlpack and of the standard library that every header needs.
  */
 #ifndef SYMVI_PREREQS_HPP
 #define SYMVI_PREREQS_HPP
 
-#ifndef MLPACK_ANN_IGNORE_SERIALIZATION_WARNING
-  #define MLPACK_ANN_IGNORE_SERIALIZATION_WARNING
-#endif
-
-// mlpack reads images with a header that forbids fused multiply-adds in all
-// code after it, symvi's kernels included, unless told not to.
-#ifndef STBIR_DONT_CHANGE_FP_CONTRACT
-  #define STBIR_DONT_CHANGE_FP_CONTRACT
-#endif
-
-#include <mlpack/core.hpp>
-#include <mlpack/methods/ann/ann.hpp>
+#include <symvi/network/mlpack_version.hpp>
 
 #include <cstddef>
 #include <cstdint>

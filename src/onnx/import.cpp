@@ -138,9 +138,9 @@ void ReadOwnOutput(const GraphView& view,
 void ReadForeignOutput(MlpDescription& d)
 {
   MlpLayer& last = d.layers.back();
-  if (d.output != MlpOutput::Raw || last.activation != MlpActivation::Sigmoid)
+  if (d.output != MlpOutput::Raw || last.activation != Activation::Sigmoid)
     return;
-  last.activation = MlpActivation::Identity;
+  last.activation = Activation::Identity;
   d.output = MlpOutput::Bernoulli;
 }
 

@@ -97,7 +97,7 @@ bool MatchWithAlpha(const Samples& f, PointwiseMatch& match)
   if (leaky >= 0.0 && leaky <= 1.0 && Equals(f, [&](const double z)
       { return std::max(z, leaky * z); }))
   {
-    match.activation = MlpActivation::LeakyReLU;
+    match.activation = Activation::LeakyReLU;
     match.alpha = leaky;
     return true;
   }
@@ -105,7 +105,7 @@ bool MatchWithAlpha(const Samples& f, PointwiseMatch& match)
   if (elu > 0.0 && Equals(f, [&](const double z)
       { return z > 0.0 ? z : elu * std::expm1(z); }))
   {
-    match.activation = MlpActivation::ELU;
+    match.activation = Activation::ELU;
     match.alpha = elu;
     return true;
   }
@@ -115,16 +115,16 @@ bool MatchWithAlpha(const Samples& f, PointwiseMatch& match)
 //! Compares with every activation there is.
 bool Match(const Samples& f, const bool approximateGelu, PointwiseMatch& match)
 {
-  const std::pair<MlpActivation, Unary> plain[] =
+  const std::pair<Activation, Unary> plain[] =
   {
-    { MlpActivation::ReLU, [](double z) { return std::max(z, 0.0); } },
-    { MlpActivation::TanH, [](double z) { return std::tanh(z); } },
-    { MlpActivation::Sigmoid, [](double z)
+    { Activation::ReLU, [](double z) { return std::max(z, 0.0); } },
+    { Activation::TanH, [](double z) { return std::tanh(z); } },
+    { Activation::Sigmoid, [](double z)
         { return 1.0 / (1.0 + std::exp(-z)); } },
-    { MlpActivation::Softplus, [](double z)
+    { Activation::Softplus, [](double z)
         { return std::log1p(std::exp(z)); } },
-    { MlpActivation::GELU, TanhGelu },
-    { MlpActivation::GELU, ErfGelu }
+    { Activation::GELU, TanhGelu },
+    { Activation::GELU, ErfGelu }
   };
   match.alpha = 0.0;
   for (const auto& [activation, function] : plain)

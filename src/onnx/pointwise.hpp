@@ -14,7 +14,7 @@ namespace onnx {
 //! An activation, and the value that holds its result.
 struct PointwiseMatch
 {
-  MlpActivation activation;
+  Activation activation;
   double alpha;
   std::string result;
 };

@@ -64,7 +64,7 @@ class LayerReader
   Constant Operand(const Node& node) const;
   void AddDense(const Node& node, Parameter weight, bool transposed);
   void SetBias(const Node& node, const Parameter& bias, double scale);
-  void SetActivation(const Node& node, MlpActivation activation, double alpha);
+  void SetActivation(const Node& node, Activation activation, double alpha);
   void RequireFlat(const Node& node) const;
   void RequireElement(const Constant& constant);
   //! Add a constant to the input, or scale it, before the first layer.

@@ -8,7 +8,7 @@ namespace onnx {
 using Node = ::onnx::NodeProto;
 
 void LayerReader::SetActivation(const Node& node,
-                                const MlpActivation activation,
+                                const Activation activation,
                                 const double alpha)
 {
   if (result.layers.empty())
@@ -24,25 +24,25 @@ void LayerReader::SetActivation(const Node& node,
 
 void LayerReader::Activation(const Node& node)
 {
-  static const std::unordered_map<std::string, MlpActivation> kinds =
+  static const std::unordered_map<std::string, Activation> kinds =
   {
-    { "Relu", MlpActivation::ReLU },
-    { "Tanh", MlpActivation::TanH },
-    { "Sigmoid", MlpActivation::Sigmoid },
-    { "LeakyRelu", MlpActivation::LeakyReLU },
-    { "Elu", MlpActivation::ELU },
-    { "Softplus", MlpActivation::Softplus }
+    { "Relu", Activation::ReLU },
+    { "Tanh", Activation::TanH },
+    { "Sigmoid", Activation::Sigmoid },
+    { "LeakyRelu", Activation::LeakyReLU },
+    { "Elu", Activation::ELU },
+    { "Softplus", Activation::Softplus }
   };
-  const MlpActivation kind = kinds.at(node.op_type());
+  const Activation kind = kinds.at(node.op_type());
   double alpha = 0.0;
-  if (kind == MlpActivation::LeakyReLU)
+  if (kind == Activation::LeakyReLU)
     alpha = NumberAttribute(node, "alpha", 0.01);
-  if (kind == MlpActivation::ELU)
+  if (kind == Activation::ELU)
     alpha = NumberAttribute(node, "alpha", 1.0);
-  if (kind == MlpActivation::LeakyReLU && !(alpha >= 0.0 && alpha <= 1.0))
+  if (kind == Activation::LeakyReLU && !(alpha >= 0.0 && alpha <= 1.0))
     GraphView::Refuse(node, "must have alpha in [0, 1], but has " +
         std::to_string(alpha));
-  if (kind == MlpActivation::ELU && !(alpha > 0.0))
+  if (kind == Activation::ELU && !(alpha > 0.0))
     GraphView::Refuse(node, "must have a positive alpha, but has " +
         std::to_string(alpha));
   SetActivation(node, kind, alpha);
@@ -56,7 +56,7 @@ void LayerReader::Gelu(const Node& node)
     GraphView::Refuse(node, "is the exact GELU (with erf), but mlpack's has "
         "tanh and differs by up to 5e-4; the option approximateGelu accepts "
         "it");
-  SetActivation(node, MlpActivation::GELU, 0.0);
+  SetActivation(node, Activation::GELU, 0.0);
   value = node.output(0);
 }
 

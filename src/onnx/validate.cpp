@@ -42,10 +42,10 @@ void ValidateSigmas(const MlpLayer& layer, const std::string& where)
 void ValidateActivation(const MlpLayer& layer, const std::string& where)
 {
   // max(z, alpha z), mlpack's form, is ONNX's LeakyRelu for these alpha only.
-  if (layer.activation == MlpActivation::LeakyReLU)
+  if (layer.activation == Activation::LeakyReLU)
     Require(layer.alpha >= 0.0 && layer.alpha <= 1.0, where + "'s LeakyReLU "
         "must have alpha in [0, 1], but has " + std::to_string(layer.alpha));
-  if (layer.activation == MlpActivation::ELU)
+  if (layer.activation == Activation::ELU)
     Require(layer.alpha > 0.0 && std::isfinite(layer.alpha), where + "'s ELU "
         "must have a positive alpha, but has " + std::to_string(layer.alpha));
 }

@@ -96,19 +96,19 @@ std::string WriteActivation(GraphBuilder& builder,
 {
   switch (layer.activation)
   {
-    case MlpActivation::ReLU:
+    case Activation::ReLU:
       return builder.Node(name, "Relu", { value });
-    case MlpActivation::TanH:
+    case Activation::TanH:
       return builder.Node(name, "Tanh", { value });
-    case MlpActivation::Sigmoid:
+    case Activation::Sigmoid:
       return builder.Node(name, "Sigmoid", { value });
-    case MlpActivation::LeakyReLU:
+    case Activation::LeakyReLU:
       return WriteLeakyReLU(builder, value, name, layer.alpha);
-    case MlpActivation::ELU:
+    case Activation::ELU:
       return WriteELU(builder, value, name, layer.alpha);
-    case MlpActivation::Softplus:
+    case Activation::Softplus:
       return WriteSoftplus(builder, value, name);
-    case MlpActivation::GELU:
+    case Activation::GELU:
       return WriteGELU(builder, value, name);
     default:
       return value;

@@ -226,7 +226,7 @@ std::string WriteLayers(GraphBuilder& builder,
   for (size_t l = 0; l < description.layers.size(); ++l)
   {
     const MlpLayer& layer = description.layers[l];
-    const bool linear = layer.activation == MlpActivation::Identity;
+    const bool linear = layer.activation == Activation::Identity;
     const bool isMean = !stacked && LastIsMean(description) &&
         l + 1 == description.layers.size();
     const std::string name = "layer" + std::to_string(l);

@@ -63,7 +63,7 @@ TEST_CASE("SaveAndLoadBitForBit", "[model]")
   mlpack::RandomSeed(61);
   auto model = DeepModel();
   const arma::mat X(3, 10, arma::fill::randn), y(1, 10, arma::fill::randn);
-  ens::Adam adam(1e-2, 5);
+  ens::Adam adam(StepSize(1e-2, 5), 5);
   adam.MaxIterations() = 100;
   model.Train(X, y, adam);
   arma::mat expected;
@@ -87,7 +87,7 @@ TEST_CASE("SaveAndLoadBitForBit", "[model]")
 
     // Training goes on in the same way from both.
     auto copy = model;
-    ens::Adam first(1e-2, 5), second(1e-2, 5);
+    ens::Adam first(StepSize(1e-2, 5), 5), second(StepSize(1e-2, 5), 5);
     first.MaxIterations() = second.MaxIterations() = 50;
     mlpack::RandomSeed(3);
     copy.Train(X, y, first);

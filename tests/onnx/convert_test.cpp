@@ -29,7 +29,7 @@ Classifier<MatType> MakeClassifier()
   Classifier<MatType> model;
   model.template Add<BayesianLinearType<MatType>>(6,
       BayesianOptions().PriorStddev(0.5).InitialSigma(0.2));
-  model.template Add<mlpack::TanHType<MatType>>();
+  model.template Add<symvi::compat::TanH<MatType>>();
   model.template Add<BayesianLinearNoBiasType<MatType>>(3,
       BayesianOptions().InitialSigma(0.1));
   model.Reset(4);
@@ -164,7 +164,7 @@ TEST_CASE("Last layers and likelihoods set the output", "[onnx]")
   {
     mlpack::FFN<> network;
     network.Add<mlpack::Linear>(2);
-    network.Add(last);
+    symvi::AddOwned(network, last);
     network.Reset(3);
     return onnx::Describe(network).output;
   };
@@ -212,7 +212,7 @@ TEST_CASE("What cannot be described is named", "[onnx]")
   {
     mlpack::FFN<> network;
     network.Add<mlpack::Linear>(4);
-    network.Add(layer);
+    symvi::AddOwned(network, layer);
     network.Add<mlpack::Linear>(2);
     network.Reset(3);
     try

@@ -18,7 +18,7 @@ namespace {
 
 MlpDescription Small(const MlpElement element = MlpElement::Double)
 {
-  MlpDescription d = test::MakeMlp({ 3, 4, 2 }, MlpActivation::ReLU, element,
+  MlpDescription d = test::MakeMlp({ 3, 4, 2 }, Activation::ReLU, element,
       1);
   d.output = MlpOutput::Softmax;
   return d;
@@ -81,7 +81,7 @@ TEST_CASE("A description that contradicts itself is refused", "[onnx]")
   }
   SECTION("alpha")
   {
-    d.layers[0].activation = MlpActivation::LeakyReLU;
+    d.layers[0].activation = Activation::LeakyReLU;
     d.layers[0].alpha = 1.5;
     REQUIRE_THAT(Message(d), ContainsSubstring("alpha in [0, 1]"));
   }

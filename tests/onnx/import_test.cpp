@@ -96,12 +96,12 @@ TEST_CASE("MatMul and Add in both orders, constants of all kinds", "[onnx]")
 
 TEST_CASE("Activations by operator", "[onnx]")
 {
-  const std::pair<const char*, MlpActivation> cases[] =
+  const std::pair<const char*, Activation> cases[] =
   {
-    { "Relu", MlpActivation::ReLU }, { "Tanh", MlpActivation::TanH },
-    { "Sigmoid", MlpActivation::Sigmoid },
-    { "LeakyRelu", MlpActivation::LeakyReLU }, { "Elu", MlpActivation::ELU },
-    { "Softplus", MlpActivation::Softplus }
+    { "Relu", Activation::ReLU }, { "Tanh", Activation::TanH },
+    { "Sigmoid", Activation::Sigmoid },
+    { "LeakyRelu", Activation::LeakyReLU }, { "Elu", Activation::ELU },
+    { "Softplus", Activation::Softplus }
   };
   for (const auto& [op, activation] : cases)
   {
@@ -111,9 +111,9 @@ TEST_CASE("Activations by operator", "[onnx]")
     const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
     REQUIRE(d.layers.size() == 2);
     REQUIRE(d.layers[0].activation == activation);
-    if (activation == MlpActivation::LeakyReLU)
+    if (activation == Activation::LeakyReLU)
       REQUIRE(d.layers[0].alpha == 0.01);
-    if (activation == MlpActivation::ELU)
+    if (activation == Activation::ELU)
       REQUIRE(d.layers[0].alpha == 1.0);
   }
 }
@@ -138,7 +138,7 @@ TEST_CASE("Gelu as an operator", "[onnx]")
     a->set_s("tanh");
   }
   REQUIRE(symvi::onnx::Parse(m.Bytes("y"), options).layers[0].activation ==
-      MlpActivation::GELU);
+      Activation::GELU);
 }
 
 TEST_CASE("Gelu taken apart as PyTorch does", "[onnx]")
@@ -157,7 +157,7 @@ TEST_CASE("Gelu taken apart as PyTorch does", "[onnx]")
   symvi::onnx::ImportOptions options;
   options.approximateGelu = true;
   REQUIRE(symvi::onnx::Parse(bytes, options).layers[0].activation ==
-      MlpActivation::GELU);
+      Activation::GELU);
 }
 
 TEST_CASE("Softplus taken apart", "[onnx]")
@@ -168,7 +168,7 @@ TEST_CASE("Softplus taken apart", "[onnx]")
   m.build.Node("h", "Log", { "s" });
   m.Dense("y", "h", 4, 2);
   REQUIRE(symvi::onnx::Parse(m.Bytes("y")).layers[0].activation ==
-      MlpActivation::Softplus);
+      Activation::Softplus);
 }
 
 TEST_CASE("Images are flattened, probabilities end the network", "[onnx]")
@@ -194,7 +194,7 @@ TEST_CASE("A final sigmoid is a Bernoulli output", "[onnx]")
   m.build.Node("y", "Sigmoid", { m.Dense("z", "x", 3, 2) });
   const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
   REQUIRE(d.output == MlpOutput::Bernoulli);
-  REQUIRE(d.layers[0].activation == MlpActivation::Identity);
+  REQUIRE(d.layers[0].activation == Activation::Identity);
 }
 
 TEST_CASE("Arithmetic on the input becomes a standardisation", "[onnx]")

@@ -31,7 +31,7 @@ inline arma::mat Normal(RandomStream& stream,
 
 //! A Bayesian network of the given layer sizes and hidden activation.
 inline MlpDescription MakeMlp(const std::vector<size_t>& sizes,
-                              const MlpActivation activation,
+                              const Activation activation,
                               const MlpElement element,
                               const uint64_t seed)
 {
@@ -50,9 +50,9 @@ inline MlpDescription MakeMlp(const std::vector<size_t>& sizes,
     if (l + 2 < sizes.size())
     {
       layer.activation = activation;
-      if (activation == MlpActivation::LeakyReLU)
+      if (activation == Activation::LeakyReLU)
         layer.alpha = 0.03;
-      if (activation == MlpActivation::ELU)
+      if (activation == Activation::ELU)
         layer.alpha = 0.7;
     }
     d.layers.push_back(layer);
@@ -82,20 +82,20 @@ inline arma::mat Activate(const arma::mat& z, const MlpLayer& layer)
 {
   switch (layer.activation)
   {
-    case MlpActivation::ReLU:
+    case Activation::ReLU:
       return arma::clamp(z, 0.0, arma::datum::inf);
-    case MlpActivation::TanH:
+    case Activation::TanH:
       return arma::tanh(z);
-    case MlpActivation::Sigmoid:
+    case Activation::Sigmoid:
       return 1.0 / (1.0 + arma::exp(-z));
-    case MlpActivation::LeakyReLU:
+    case Activation::LeakyReLU:
       return arma::max(z, layer.alpha * z);
-    case MlpActivation::ELU:
+    case Activation::ELU:
       return arma::clamp(z, 0.0, arma::datum::inf) + layer.alpha *
           arma::expm1(arma::clamp(z, -arma::datum::inf, 0.0));
-    case MlpActivation::Softplus:
+    case Activation::Softplus:
       return Softplus(z);
-    case MlpActivation::GELU:
+    case Activation::GELU:
       return 0.5 * z % (1.0 + arma::tanh(std::sqrt(2.0 / M_PI) *
           (z + 0.044715 * arma::pow(z, 3.0))));
     default:

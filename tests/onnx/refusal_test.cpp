@@ -235,7 +235,7 @@ TEST_CASE("Limits are checked before memory is taken", "[onnx]")
 
 TEST_CASE("An ensemble's posterior cannot be had back", "[onnx]")
 {
-  const MlpDescription d = test::MakeMlp({ 3, 4, 2 }, MlpActivation::ReLU,
+  const MlpDescription d = test::MakeMlp({ 3, 4, 2 }, Activation::ReLU,
       MlpElement::Float, 1);
   symvi::onnx::ExportOptions options;
   options.mode = symvi::onnx::ExportMode::Ensemble;

@@ -65,7 +65,7 @@ TEST_CASE("Every activation, mode and element type survives a round trip",
   const onnx::ExportMode mode = GENERATE(onnx::ExportMode::Mean,
       onnx::ExportMode::Sampling, onnx::ExportMode::Noise);
   MlpDescription d = test::MakeMlp({ 4, 5, 3, 2 },
-      MlpActivation(activation), element, 7);
+      Activation(activation), element, 7);
   d.output = MlpOutput::Softmax;
   d.classNames = { "a \"quoted\" name", "zwölf\n" };
   d.metadata = { { "symvi.prior_stddev", "1" }, { "author", "me" } };
@@ -79,7 +79,7 @@ TEST_CASE("Every output kind survives a round trip", "[onnx]")
       onnx::ExportMode::Noise);
   const MlpOutput output = GENERATE(MlpOutput::Raw, MlpOutput::Softmax,
       MlpOutput::LogSoftmax, MlpOutput::Bernoulli);
-  MlpDescription d = test::MakeMlp({ 4, 5, 2 }, MlpActivation::TanH,
+  MlpDescription d = test::MakeMlp({ 4, 5, 2 }, Activation::TanH,
       MlpElement::Double, 3);
   d.output = output;
   RequireSame(d, RoundTrip(d, mode), mode != onnx::ExportMode::Mean);
@@ -92,7 +92,7 @@ TEST_CASE("Regression with every noise survives a round trip", "[onnx]")
   const MlpNoise noise = GENERATE(MlpNoise::None, MlpNoise::Fixed,
       MlpNoise::Homoscedastic, MlpNoise::Heteroscedastic);
   const bool scaled = GENERATE(false, true);
-  MlpDescription d = test::MakeMlp({ 3, 6, 4 }, MlpActivation::ReLU,
+  MlpDescription d = test::MakeMlp({ 3, 6, 4 }, Activation::ReLU,
       MlpElement::Float, 5);
   d.output = MlpOutput::Gaussian;
   d.noise = noise;
@@ -110,7 +110,7 @@ TEST_CASE("Regression with every noise survives a round trip", "[onnx]")
 
 TEST_CASE("Layers of points and layers without bias survive", "[onnx]")
 {
-  MlpDescription d = test::MakeMlp({ 3, 4, 4, 2 }, MlpActivation::ReLU,
+  MlpDescription d = test::MakeMlp({ 3, 4, 4, 2 }, Activation::ReLU,
       MlpElement::Double, 9);
   d.layers[0].weightSigma.reset();
   d.layers[0].biasSigma.reset();
@@ -126,7 +126,7 @@ TEST_CASE("Layers of points and layers without bias survive", "[onnx]")
 
 TEST_CASE("A folded input gives the same function", "[onnx]")
 {
-  MlpDescription d = test::MakeMlp({ 4, 5, 2 }, MlpActivation::TanH,
+  MlpDescription d = test::MakeMlp({ 4, 5, 2 }, Activation::TanH,
       MlpElement::Double, 11);
   test::Standardise(d, 12);
   onnx::ExportOptions options;

@@ -25,7 +25,7 @@ using Network = mlpack::FFN<symvi::CategoricalLikelihoodType<MatType>,
 //! Allocations in ten passes of mlpack's ReLU through one hidden layer.
 size_t ActivationAllocations(const size_t width)
 {
-  mlpack::ReLUType<MatType> layer;
+  symvi::compat::ReLU<MatType> layer;
   const MatType input(width, 100, arma::fill::randn);
   MatType output(width, 100), delta(width, 100, arma::fill::ones),
       inputDelta(width, 100);
@@ -58,7 +58,7 @@ size_t StepAllocations(const std::vector<size_t>& hidden,
   for (const size_t width : hidden)
   {
     network.Add<symvi::BayesianLinearType<MatType>>(width);
-    network.Add<mlpack::ReLUType<MatType>>();
+    network.Add<symvi::compat::ReLU<MatType>>();
   }
   network.Add<symvi::BayesianLinearType<MatType>>(3);
   symvi::SymmetrizedELBO<Network> objective(network, x, y,

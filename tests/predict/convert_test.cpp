@@ -28,12 +28,12 @@ auto Classifier()
 {
   mlpack::RandomSeed(3);
   Plain<mlpack::NegativeLogLikelihoodType<MatType>, MatType> network;
-  network.template Add<mlpack::LinearType<MatType>>(6);
-  network.template Add<mlpack::ReLUType<MatType>>();
-  network.template Add<mlpack::LinearNoBiasType<MatType>>(5);
-  network.template Add<mlpack::TanHType<MatType>>();
-  network.template Add<mlpack::LinearType<MatType>>(3);
-  network.template Add<mlpack::LogSoftMaxType<MatType>>();
+  network.template Add<symvi::compat::Linear<MatType>>(6);
+  network.template Add<symvi::compat::ReLU<MatType>>();
+  network.template Add<symvi::compat::LinearNoBias<MatType>>(5);
+  network.template Add<symvi::compat::TanH<MatType>>();
+  network.template Add<symvi::compat::Linear<MatType>>(3);
+  network.template Add<symvi::compat::LogSoftMax<MatType>>();
   network.Reset(4);
   return network;
 }
@@ -91,7 +91,7 @@ TEST_CASE("SigmaIsAFractionOfTheWeightWithAFloor", "[convert]")
   options.priorStddev = 3;
   auto model = ToBayesian<GaussianLikelihood>(network, GaussianLikelihood(0.5),
       options);
-  const BayesianLinear& layer = *model.BayesianLayers()[0];
+  const auto& layer = *model.BayesianLayers()[0];
   const arma::vec sigma({ 0.5, 1, 0.01, 0.01, 0.25, 0.25 });
   REQUIRE(arma::approx_equal(layer.Sigmas(), arma::mat(sigma), "reldiff",
       1e-12));
@@ -112,7 +112,7 @@ TEST_CASE("PriorMayBeCentredAtTheWeights", "[convert]")
   options.minSigma = 0.1;
   auto model = ToBayesian<CategoricalLikelihood>(network,
       CategoricalLikelihood(), options);
-  for (const BayesianLinear* layer : model.BayesianLayers())
+  for (const auto* layer : model.BayesianLayers())
   {
     REQUIRE(arma::all(arma::vectorise(layer->PriorMean() == layer->Means())));
     // Posterior and prior coincide.
@@ -126,7 +126,7 @@ TEST_CASE("OtherLayersAreCopiedWithTheirWeights", "[convert]")
   Plain<mlpack::MeanSquaredError, arma::mat> network;
   network.Add<mlpack::Convolution>(2, 3, 3);
   network.Add<mlpack::ReLU>();
-  network.Add<mlpack::LinearType<arma::mat, mlpack::L2Regularizer>>(4,
+  network.Add<symvi::compat::Linear<arma::mat, mlpack::L2Regularizer>>(4,
       mlpack::L2Regularizer(0.1));
   network.Add<mlpack::PReLU>(0.2);
   network.Add<mlpack::Linear>(1);
@@ -168,7 +168,7 @@ TEST_CASE("ConvertedModelTrains", "[convert]")
     labels(i) = (points(0, i) > 0) + (points(1, i) > 0);
   auto model = ToBayesian<CategoricalLikelihood>(network);
   const double before = model.Evaluate(points, labels);
-  ens::Adam adam(0.02, 20);
+  ens::Adam adam(StepSize(0.02, 20), 20);
   adam.MaxIterations() = 60 * 40;
   model.Train(points, labels, adam);
   REQUIRE(model.Evaluate(points, labels) < before);

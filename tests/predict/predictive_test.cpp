@@ -38,9 +38,9 @@ Network<MatType> Deep()
   mlpack::RandomSeed(11);
   Network<MatType> network;
   network.template Add<BayesianLinearType<MatType>>(7, Wide());
-  network.template Add<mlpack::ReLUType<MatType>>();
+  network.template Add<symvi::compat::ReLU<MatType>>();
   network.template Add<BayesianLinearNoBiasType<MatType>>(5, Wide());
-  network.template Add<mlpack::TanHType<MatType>>();
+  network.template Add<symvi::compat::TanH<MatType>>();
   network.template Add<BayesianLinearType<MatType>>(3, Wide());
   network.Reset(4);
   return network;
@@ -382,7 +382,7 @@ TEST_CASE("TheNetworkIsNotTouched", "[predict]")
   network.Predict(points, before);
   const arma::mat parameters = network.Parameters();
   const double* memory = network.Parameters().memptr();
-  auto* layer = dynamic_cast<BayesianLinear*>(
+  auto* layer = dynamic_cast<BayesianLinearType<arma::mat>*>(
       std::as_const(network).Network()[3]);
   layer->Training() = true;
   layer->Draw();

@@ -43,6 +43,9 @@ class BayesianLinearType : public mlpack::Layer<MatType>
 {
  public:
   using ElemType = typename MatType::elem_type;
+  static_assert(std::is_same_v<ElemType, double> ||
+      std::is_same_v<ElemType, float>, "BayesianLinear: numbers must be float "
+      "or double; half precision (FP16) is too coarse for log-densities.");
 
   //! An empty layer, to be filled by serialize().
   BayesianLinearType();
@@ -256,8 +259,8 @@ class BayesianLinearNoBiasType : public BayesianLinearType<MatType>
   }
 };
 
-using BayesianLinear = BayesianLinearType<arma::mat>;
-using BayesianLinearNoBias = BayesianLinearNoBiasType<arma::mat>;
+SYMVI_LAYER_NAME(BayesianLinear);
+SYMVI_LAYER_NAME(BayesianLinearNoBias);
 
 } // namespace symvi
 

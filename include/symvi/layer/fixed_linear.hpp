@@ -96,7 +96,7 @@ class FixedLinearType : public mlpack::Layer<MatType>
   MatType bias;
 };
 
-using FixedLinear = FixedLinearType<arma::mat>;
+SYMVI_LAYER_NAME(FixedLinear);
 
 } // namespace symvi
 

@@ -133,7 +133,7 @@ class LearnedNoiseType : public mlpack::Layer<MatType>
   MatType raw;
 };
 
-using LearnedNoise = LearnedNoiseType<arma::mat>;
+SYMVI_LAYER_NAME(LearnedNoise);
 
 } // namespace symvi
 

@@ -7,6 +7,7 @@
 #define SYMVI_MODEL_BAYESIAN_FFN_HPP
 
 #include <symvi/likelihood/categorical.hpp>
+#include <symvi/network/layer_registry.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
 #include <symvi/predict/predictive.hpp>
 #include <symvi/prereqs.hpp>
@@ -37,6 +38,9 @@ class BayesianFFN
   using NetworkType = mlpack::FFN<LikelihoodType, InitializationRuleType,
       MatType>;
   using ElemType = typename MatType::elem_type;
+  static_assert(std::is_same_v<ElemType, double> ||
+      std::is_same_v<ElemType, float>, "BayesianFFN: numbers must be float or "
+      "double; half precision (FP16) is too coarse for log-densities.");
 
   explicit BayesianFFN(
       LikelihoodType likelihood = LikelihoodType(),
@@ -47,14 +51,42 @@ class BayesianFFN
   BayesianFFN& operator=(const BayesianFFN& other);
   BayesianFFN& operator=(BayesianFFN&& other);
 
-  //! Add a layer, as FFN::Add().
+  /**
+   * Add a layer, in all forms of mlpack::FFN and for all versions of mlpack:
+   * `Add<symvi::BayesianLinear>(30)`, where a class that is written for
+   * arma::mat is taken for this network's matrices.
+   */
   template<typename LayerType, typename... Args>
-  void Add(Args... args)
+  void Add(Args&&... args)
   {
-    network.template Add<LayerType>(std::move(args)...);
+    using Type = typename RebindLayer<LayerType, MatType>::Type;
+    RegisterLayer<Type>();
+    AddOwned<NetworkType, MatType>(network,
+        new Type(std::forward<Args>(args)...));
+  }
+  //! The same with a class template.
+  template<template<typename...> class LayerTemplate, typename... Args>
+  void Add(Args&&... args)
+  {
+    Add<LayerTemplate<MatType>>(std::forward<Args>(args)...);
+  }
+  //! Add a copy of a layer, or move it.
+  template<typename LayerType, typename = std::enable_if_t<
+      std::is_base_of_v<mlpack::Layer<MatType>, std::decay_t<LayerType>>>>
+  void Add(LayerType&& layer)
+  {
+    Add<std::decay_t<LayerType>>(std::forward<LayerType>(layer));
   }
   //! Add a layer and take ownership of it.
-  void Add(mlpack::Layer<MatType>* layer) { network.Add(layer); }
+  template<typename LayerType, typename = std::enable_if_t<
+      std::is_base_of_v<mlpack::Layer<MatType>, LayerType>>>
+  void Add(LayerType* layer)
+  {
+    if constexpr (!std::is_abstract_v<LayerType> &&
+        !std::is_same_v<LayerType, mlpack::Layer<MatType>>)
+      RegisterLayer<LayerType>();
+    AddOwned<NetworkType, MatType>(network, layer);
+  }
 
   /**
    * Train on data with any ensmallen optimizer and callbacks.  Training starts
@@ -73,7 +105,8 @@ class BayesianFFN
                  OptimizerType& optimizer,
                  CallbackTypes&&... callbacks);
 
-  //! The same with a default-constructed optimizer, ens::Adam by default.
+  //! The same with a default-constructed optimizer; by default ens::Adam with
+  //! batches of 32 and steps of 1e-3 per batch.
   template<typename OptimizerType = ens::Adam, typename... CallbackTypes>
   ElemType Train(MatType predictors,
                  MatType responses,

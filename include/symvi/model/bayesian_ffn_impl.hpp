@@ -9,6 +9,7 @@
 #include "bayesian_ffn.hpp"
 
 #include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/optimizer/step_size.hpp>
 
 namespace symvi {
 
@@ -102,9 +103,19 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
     MatType responses,
     CallbackTypes&&... callbacks)
 {
-  OptimizerType optimizer;
-  return Train(std::move(predictors), std::move(responses), optimizer,
-      callbacks...);
+  if constexpr (std::is_same_v<OptimizerType, ens::Adam>)
+  {
+    // Its defaults mean another step with every generation of ensmallen.
+    ens::Adam optimizer(StepSize(1e-3, 32), 32);
+    return Train(std::move(predictors), std::move(responses), optimizer,
+        callbacks...);
+  }
+  else
+  {
+    OptimizerType optimizer;
+    return Train(std::move(predictors), std::move(responses), optimizer,
+        callbacks...);
+  }
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>

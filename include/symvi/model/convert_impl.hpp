@@ -8,6 +8,8 @@
 
 #include "convert.hpp"
 
+#include <symvi/network/layer_registry.hpp>
+
 #include <memory>
 #include <type_traits>
 
@@ -24,20 +26,20 @@ inline double Rho(const double sigma)
 template<typename MatType>
 bool IsLinear(const mlpack::Layer<MatType>& layer, bool& hasBias)
 {
-  const std::string name = LayerTemplateName(layer);
-  hasBias = (name == "LinearType");
-  return hasBias || name == "LinearNoBiasType";
+  const LayerRole role = RoleOf(layer);
+  hasBias = (role == LayerRole::Linear);
+  return hasBias || role == LayerRole::LinearNoBias;
 }
 
 //! Whether the likelihood applies this last layer itself.
 template<typename LikelihoodType, typename MatType>
 bool IsLink(const mlpack::Layer<MatType>& layer)
 {
-  const std::string name = LayerTemplateName(layer);
-  if (std::is_same<LikelihoodType, CategoricalLikelihoodType<MatType>>::value)
-    return name == "LogSoftMaxType" || name == "SoftmaxType";
-  return std::is_same<LikelihoodType, BernoulliLikelihoodType<MatType>>::value
-      && dynamic_cast<const mlpack::SigmoidType<MatType>*>(&layer) != nullptr;
+  const LayerRole role = RoleOf(layer);
+  if (std::is_same_v<LikelihoodType, CategoricalLikelihoodType<MatType>>)
+    return role == LayerRole::LogSoftmax || role == LayerRole::Softmax;
+  return std::is_same_v<LikelihoodType, BernoulliLikelihoodType<MatType>> &&
+      FunctionOf(layer).activation == Activation::Sigmoid;
 }
 
 //! All parameters must be there.
@@ -176,11 +178,12 @@ auto ToDeterministic(
     const auto* bayesian =
         dynamic_cast<const BayesianLinearType<MatType>*>(layer);
     if (!bayesian)
-      network.Add(layer->Clone());
+      AddOwned(network, layer->Clone());
     else if (bayesian->HasBias())
-      network.Add(new mlpack::LinearType<MatType>(bayesian->OutSize()));
+      network.template Add<compat::Linear<MatType>>(bayesian->OutSize());
     else
-      network.Add(new mlpack::LinearNoBiasType<MatType>(bayesian->OutSize()));
+      network.template Add<compat::LinearNoBias<MatType>>(
+          bayesian->OutSize());
   }
   network.InputDimensions() = model.InputDimensions();
   network.Reset();

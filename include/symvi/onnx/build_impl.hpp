@@ -88,27 +88,27 @@ void AddActivation(NetworkType& network, const MlpLayer& layer)
 {
   switch (layer.activation)
   {
-    case MlpActivation::ReLU:
-      network.template Add<mlpack::ReLUType<MatType>>();
+    case Activation::ReLU:
+      network.template Add<compat::ReLU<MatType>>();
       break;
-    case MlpActivation::TanH:
-      network.template Add<mlpack::TanHType<MatType>>();
+    case Activation::TanH:
+      network.template Add<compat::TanH<MatType>>();
       break;
-    case MlpActivation::Sigmoid:
-      network.template Add<mlpack::SigmoidType<MatType>>();
+    case Activation::Sigmoid:
+      network.template Add<compat::Sigmoid<MatType>>();
       break;
-    case MlpActivation::LeakyReLU:
-      network.template Add<mlpack::LeakyReLUType<MatType>>(
+    case Activation::LeakyReLU:
+      network.template Add<compat::LeakyReLU<MatType>>(
           typename MatType::elem_type(layer.alpha));
       break;
-    case MlpActivation::ELU:
-      network.template Add<mlpack::ELUType<MatType>>(layer.alpha);
+    case Activation::ELU:
+      network.template Add<compat::ELU<MatType>>(layer.alpha);
       break;
-    case MlpActivation::Softplus:
-      network.template Add<mlpack::SoftPlusType<MatType>>();
+    case Activation::Softplus:
+      network.template Add<compat::SoftPlus<MatType>>();
       break;
-    case MlpActivation::GELU:
-      network.template Add<mlpack::GELUType<MatType>>();
+    case Activation::GELU:
+      network.template Add<compat::GELU<MatType>>();
       break;
     default:
       break;
@@ -127,9 +127,9 @@ void AddDense(NetworkType& network,
   else if (bayesian)
     network.template Add<BayesianLinearType<MatType>>(out, *bayesian);
   else if (layer.bias.is_empty())
-    network.template Add<mlpack::LinearNoBiasType<MatType>>(out);
+    network.template Add<compat::LinearNoBias<MatType>>(out);
   else
-    network.template Add<mlpack::LinearType<MatType>>(out);
+    network.template Add<compat::Linear<MatType>>(out);
 }
 
 //! Write numbers behind one another into a network's parameters.
@@ -185,11 +185,11 @@ void BuildInto(const MlpDescription& d,
     AddActivation<MatType>(network, layer);
   }
   if (d.output == MlpOutput::Softmax)
-    network.template Add<mlpack::SoftmaxType<MatType>>();
+    network.template Add<compat::Softmax<MatType>>();
   else if (d.output == MlpOutput::LogSoftmax)
-    network.template Add<mlpack::LogSoftMaxType<MatType>>();
+    network.template Add<compat::LogSoftMax<MatType>>();
   else if (d.output == MlpOutput::Bernoulli)
-    network.template Add<mlpack::SigmoidType<MatType>>();
+    network.template Add<compat::Sigmoid<MatType>>();
   network.Reset(d.InSize());
 
   ParameterWriter<typename MatType::elem_type> writer(

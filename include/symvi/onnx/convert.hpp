@@ -17,7 +17,7 @@ namespace onnx {
 /**
  * The network of an mlpack::FFN that was trained or reset: Linear,
  * LinearNoBias, BayesianLinear, BayesianLinearNoBias and FixedLinear layers,
- * the activations of MlpActivation, Identity and Dropout (both do nothing),
+ * the activations of Activation, Identity and Dropout (both do nothing),
  * LearnedNoise, and a last Softmax, LogSoftMax or Sigmoid.  A likelihood of
  * symvi as output layer sets the output kind.
  *

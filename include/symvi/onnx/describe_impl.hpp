@@ -10,12 +10,13 @@
 
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/fixed_linear.hpp>
-#include <symvi/network/layer_name.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/likelihood/bernoulli.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>
 #include <symvi/likelihood/heteroscedastic_gaussian.hpp>
+#include <symvi/network/layer_name.hpp>
+#include <symvi/network/layer_registry.hpp>
 #include <symvi/onnx/metadata_keys.hpp>
 
 #include <algorithm>
@@ -55,13 +56,6 @@ class LayerDescriber
   const arma::vec& LearnedStddev() const { return learnedStddev; }
 
  private:
-  //! Whether the layer is exactly of this type.
-  template<typename Type>
-  static bool Is(const LayerType& layer)
-  {
-    return typeid(layer) == typeid(Type);
-  }
-
   [[noreturn]] void Refuse(const LayerType& layer, const std::string& why)
       const
   {
@@ -99,7 +93,8 @@ class LayerDescriber
   {
     using Bayesian = BayesianLinearType<MatType>;
     using Fixed = FixedLinearType<MatType>;
-    const bool linear = Is<mlpack::LinearType<MatType>>(layer);
+    const LayerRole role = RoleOf(layer);
+    const bool linear = (role == LayerRole::Linear);
     if (const Bayesian* bayesian = dynamic_cast<const Bayesian*>(&layer))
       AddBayesian(*bayesian);
     else if (const Fixed* fixed = dynamic_cast<const Fixed*>(&layer))
@@ -110,7 +105,7 @@ class LayerDescriber
           arma::vectorise(fixed->Bias()));
       Push(layer, dense);
     }
-    else if (linear || Is<mlpack::LinearNoBiasType<MatType>>(layer))
+    else if (linear || role == LayerRole::LinearNoBias)
     {
       const size_t in = Product(layer.InputDimensions());
       const size_t out = layer.WeightSize() / (linear ? in + 1 : in);
@@ -148,37 +143,17 @@ class LayerDescriber
   //! The activation that a layer is; false for other layers.
   bool AddActivation(const LayerType& layer)
   {
-    using Leaky = mlpack::LeakyReLUType<MatType>;
-    using ELU = mlpack::ELUType<MatType>;
-    if (Is<mlpack::ReLUType<MatType>>(layer))
-      Activate(layer, MlpActivation::ReLU);
-    else if (Is<mlpack::TanHType<MatType>>(layer))
-      Activate(layer, MlpActivation::TanH);
-    else if (Is<mlpack::SigmoidType<MatType>>(layer))
-      Activate(layer, MlpActivation::Sigmoid);
-    else if (Is<mlpack::SoftPlusType<MatType>>(layer))
-      Activate(layer, MlpActivation::Softplus);
-    else if (Is<mlpack::GELUType<MatType>>(layer))
-      Activate(layer, MlpActivation::GELU);
-    else if (Is<Leaky>(layer))
-      Activate(layer, MlpActivation::LeakyReLU,
-          double(static_cast<const Leaky&>(layer).Alpha()));
-    else if (Is<ELU>(layer))
-    {
-      if (static_cast<const ELU&>(layer).Lambda() != 1.0)
-        Refuse(layer, "is a SELU: only an ELU with its own alpha can be "
-            "described");
-      Activate(layer, MlpActivation::ELU,
-          static_cast<const ELU&>(layer).Alpha());
-    }
-    else
+    const PointwiseFunction function = FunctionOf(layer);
+    if (function.activation == Activation::Other ||
+        function.activation == Activation::Identity)
       return false;
+    Activate(layer, function.activation, function.alpha);
     return true;
   }
 
   void Activate(const LayerType& layer,
-                const MlpActivation activation,
-                const double alpha = 0.0)
+                const Activation activation,
+                const double alpha)
   {
     if (result.layers.empty() || activated || ended)
       Refuse(layer, "must follow a linear layer directly");
@@ -190,11 +165,11 @@ class LayerDescriber
   //! Layers that end a network; false for other layers.
   bool AddOutput(const LayerType& layer)
   {
-    if (Is<mlpack::SoftmaxType<MatType>>(layer))
+    if (RoleOf(layer) == LayerRole::Softmax)
       result.output = MlpOutput::Softmax;
-    else if (Is<mlpack::LogSoftMaxType<MatType>>(layer))
+    else if (RoleOf(layer) == LayerRole::LogSoftmax)
       result.output = MlpOutput::LogSoftmax;
-    else if (Is<LearnedNoiseType<MatType>>(layer))
+    else if (dynamic_cast<const LearnedNoiseType<MatType>*>(&layer))
       learnedStddev = Numbers(0, layer.WeightSize(), 1).transform(
           HeteroscedasticGaussianLikelihoodType<MatType>::Noise);
     else
@@ -207,8 +182,8 @@ class LayerDescriber
 
   static bool IsNothing(const LayerType& layer)
   {
-    return Is<mlpack::IdentityType<MatType>>(layer) ||
-        Is<mlpack::DropoutType<MatType>>(layer);
+    return FunctionOf(layer).activation == Activation::Identity ||
+        RoleOf(layer) == LayerRole::Dropout;
   }
 
   const MatType& parameters;
@@ -283,9 +258,9 @@ void SetOutput(LayerDescriber<MatType>& describer, const void*)
 {
   MlpDescription& d = describer.Result();
   if (d.layers.empty() || d.output != MlpOutput::Raw ||
-      d.layers.back().activation != MlpActivation::Sigmoid)
+      d.layers.back().activation != Activation::Sigmoid)
     return;
-  d.layers.back().activation = MlpActivation::Identity;
+  d.layers.back().activation = Activation::Identity;
   d.output = MlpOutput::Bernoulli;
 }
 

@@ -7,6 +7,8 @@
 #ifndef SYMVI_ONNX_MLP_DESCRIPTION_HPP
 #define SYMVI_ONNX_MLP_DESCRIPTION_HPP
 
+#include <symvi/network/activation.hpp>
+
 #include <armadillo>
 
 #include <map>
@@ -17,19 +19,6 @@ namespace symvi {
 
 //! Type of the numbers that a network was trained with and is stored in.
 enum class MlpElement { Float, Double };
-
-//! Point-wise functions between two dense layers.
-enum class MlpActivation
-{
-  Identity,
-  ReLU,      //!< max(z, 0)
-  TanH,
-  Sigmoid,   //!< 1 / (1 + exp(-z))
-  LeakyReLU, //!< max(z, alpha z), 0 <= alpha <= 1
-  ELU,       //!< z for z > 0, else alpha (exp(z) - 1), alpha > 0
-  Softplus,  //!< log(1 + exp(z))
-  GELU       //!< z / 2 (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3)))
-};
 
 //! What the rows z of the last dense layer mean.
 enum class MlpOutput
@@ -57,7 +46,7 @@ struct MlpLayer
   arma::vec bias;        //!< Mean, outSize; empty: no bias.
   arma::mat weightSigma; //!< Standard deviations; empty: weights are points.
   arma::vec biasSigma;   //!< Standard deviations; empty as weightSigma is.
-  MlpActivation activation = MlpActivation::Identity;
+  Activation activation = Activation::Identity;
   double alpha = 0.0;    //!< Parameter of LeakyReLU and ELU.
 
   //! Whether the layer holds a posterior rather than points.

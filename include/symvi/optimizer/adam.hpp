@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 #include <ensmallen.hpp>
 
@@ -18,7 +19,7 @@ namespace symvi {
 
 /**
  * An update policy for ens::SGD and ens::AdamType: the same steps as
- * ens::AdamUpdate,
+ * ens::AdamUpdate of the ensmallen at hand,
  *
  *   m <- beta1 m + (1 - beta1) g,   v <- beta2 v + (1 - beta2) g^2,
  *   x <- x - stepSize sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(v) + epsilon),
@@ -60,17 +61,19 @@ class AdamUpdate : public ens::AdamUpdate
     {
       const kernel::FlushDenormals flush;
       ++iteration;
-      const double beta1 = parent.Beta1(), beta2 = parent.Beta2();
-      const double correction1 = 1.0 - std::pow(beta1, iteration);
-      const double correction2 = 1.0 - std::pow(beta2, iteration);
-
       using eT = typename MatType::elem_type;
+      // ensmallen 3 computes the coefficients in the type of the iterate.
+      using Real = std::conditional_t<(ENS_VERSION_MAJOR >= 3), eT, double>;
+      const Real beta1 = Real(parent.Beta1()), beta2 = Real(parent.Beta2());
+      const Real correction1 = 1 - std::pow(beta1, Real(iteration));
+      const Real correction2 = 1 - std::pow(beta2, Real(iteration));
+
       kernel::AdamCoefficients<eT> c;
       c.beta1 = eT(beta1);
       c.oneMinusBeta1 = eT(1 - beta1);
       c.beta2 = eT(beta2);
       c.oneMinusBeta2 = eT(1 - beta2);
-      c.step = eT(stepSize * std::sqrt(correction2) / correction1);
+      c.step = eT(Real(stepSize) * std::sqrt(correction2) / correction1);
       c.epsilon = eT(parent.Epsilon());
       kernel::AdamStep(c, iterate.n_elem, gradient.memptr(), m.memptr(),
           v.memptr(), iterate.memptr());

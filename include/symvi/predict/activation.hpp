@@ -9,33 +9,18 @@
 #define SYMVI_PREDICT_ACTIVATION_HPP
 
 #include <symvi/kernel/vector_math.hpp>
-#include <symvi/prereqs.hpp>
+#include <symvi/network/activation.hpp>
 
 #include <cmath>
 
 namespace symvi {
 namespace predict {
 
-//! Activations that are done in place.
-enum class Activation
+//! Whether an activation is done in place.
+inline bool HasKernel(const Activation activation)
 {
-  Other, //!< Any other layer, which does its own Forward().
-  ReLU,
-  TanH,
-  Sigmoid
-};
-
-//! Which activation a layer is.
-template<typename MatType>
-inline Activation ActivationOf(const mlpack::Layer<MatType>& layer)
-{
-  if (dynamic_cast<const mlpack::ReLUType<MatType>*>(&layer))
-    return Activation::ReLU;
-  if (dynamic_cast<const mlpack::TanHType<MatType>*>(&layer))
-    return Activation::TanH;
-  if (dynamic_cast<const mlpack::SigmoidType<MatType>*>(&layer))
-    return Activation::Sigmoid;
-  return Activation::Other;
+  return activation == Activation::ReLU || activation == Activation::TanH ||
+      activation == Activation::Sigmoid;
 }
 
 //! max(x, 0).
@@ -73,7 +58,7 @@ void Logistic(eT* x, const size_t n)
   }
 }
 
-//! Apply an activation other than Activation::Other to an array.
+//! Apply an activation that HasKernel() to an array.
 template<typename eT>
 inline void Activate(const Activation activation, eT* x, const size_t n)
 {

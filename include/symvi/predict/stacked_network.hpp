@@ -6,6 +6,8 @@
 #ifndef SYMVI_PREDICT_STACKED_NETWORK_HPP
 #define SYMVI_PREDICT_STACKED_NETWORK_HPP
 
+#include <symvi/network/layer_registry.hpp>
+
 #include "activation.hpp"
 #include "posterior_sampler.hpp"
 
@@ -79,7 +81,7 @@ class StackedNetwork
     //! The clone, or nothing for a Bayesian layer.
     std::unique_ptr<mlpack::Layer<MatType>> layer;
     //! Which activation it is, if one that is done in place.
-    predict::Activation activation = predict::Activation::Other;
+    Activation activation = Activation::Other;
     //! Which Bayesian layer it is.
     size_t bayesian = 0;
     size_t inSize = 0, outSize = 0;

@@ -82,7 +82,7 @@ StackedNetwork<MatType>::StackedNetwork(
       continue;
     }
     Step step;
-    step.activation = predict::ActivationOf(*layer);
+    step.activation = FunctionOf(*layer).activation;
     step.layer = std::move(clone);
     step.outSize = outSize;
     if (linear)
@@ -212,7 +212,7 @@ typename MatType::elem_type* StackedNetwork<MatType>::Forward(
     MatType& input = buffers[current];
     MatType& output = buffers[1 - current];
     const Step& step = steps[i];
-    if (step.activation != predict::Activation::Other)
+    if (predict::HasKernel(step.activation))
     {
       predict::Activate(step.activation, input.memptr(), input.n_elem);
       continue;

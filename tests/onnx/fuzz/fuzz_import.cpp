@@ -46,7 +46,7 @@ std::vector<std::string> Seeds()
     for (int mode = 0; mode < 4; ++mode)
     {
       MlpDescription d = test::MakeMlp({ 3, 4, 4, 2 },
-          MlpActivation(activation), MlpElement(activation % 2), 1);
+          Activation(activation), MlpElement(activation % 2), 1);
       test::Standardise(d, 2);
       d.output = MlpOutput(activation % 5);
       d.noise = d.output == MlpOutput::Gaussian ? MlpNoise::Heteroscedastic :

@@ -184,7 +184,7 @@ auto MakeModel(const size_t outputs, const ActivationType& activation,
 void WriteClassifiers(test::CaseWriter& writer)
 {
   auto relu = MakeModel<CategoricalLikelihoodType<arma::fmat>, arma::fmat>(3,
-      mlpack::ReLUType<arma::fmat>());
+      symvi::compat::ReLU<arma::fmat>());
   relu.Reset(features);
   WriteModes<arma::fmat>(writer, "classes_float_relu", relu,
       onnx::Describe(relu));
@@ -197,7 +197,7 @@ void WriteClassifiers(test::CaseWriter& writer)
   WriteModes<arma::mat>(writer, "classes_double_tanh", tanh, d);
 
   auto leaky = MakeModel<BernoulliLikelihoodType<arma::fmat>, arma::fmat>(2,
-      mlpack::LeakyReLUType<arma::fmat>(0.1f));
+      symvi::compat::LeakyReLU<arma::fmat>(0.1f));
   leaky.Reset(features);
   WriteModes<arma::fmat>(writer, "events_float_leaky", leaky,
       onnx::Describe(leaky));
@@ -214,7 +214,7 @@ void WriteRegressions(test::CaseWriter& writer)
   WriteModes<arma::mat>(writer, "fixed_double_gelu", gelu, d);
 
   auto soft = MakeModel<HeteroscedasticGaussianLikelihoodType<arma::fmat>,
-      arma::fmat>(4, mlpack::SoftPlusType<arma::fmat>());
+      arma::fmat>(4, symvi::compat::SoftPlus<arma::fmat>());
   soft.Reset(features);
   WriteModes<arma::fmat>(writer, "hetero_float_softplus", soft,
       onnx::Describe(soft));

@@ -1,0 +1,34 @@
+/**
+ * @file symvi/network/activation.hpp
+ *
+ * The point-wise functions that symvi knows by their formulas.
+ */
+#ifndef SYMVI_NETWORK_ACTIVATION_HPP
+#define SYMVI_NETWORK_ACTIVATION_HPP
+
+namespace symvi {
+
+//! A function that a layer applies to every unit alike.
+enum class Activation
+{
+  Identity,
+  ReLU,      //!< max(z, 0)
+  TanH,
+  Sigmoid,   //!< 1 / (1 + exp(-z))
+  LeakyReLU, //!< max(z, alpha z), 0 <= alpha <= 1
+  ELU,       //!< z for z > 0, else alpha (exp(z) - 1), alpha > 0
+  Softplus,  //!< log(1 + exp(z))
+  GELU,      //!< z / 2 (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3)))
+  Other      //!< Any other: only the layer itself can compute it.
+};
+
+//! An activation with its parameter.
+struct PointwiseFunction
+{
+  Activation activation = Activation::Other;
+  double alpha = 0.0; //!< Of LeakyReLU and ELU.
+};
+
+} // namespace symvi
+
+#endif
