@@ -56,7 +56,7 @@ std::vector<double> Run(const Likelihood& likelihood, const Problem& data,
   model.template Add<symvi::BayesianLinear>(outputs, options);
   model.Symmetrize() = method != "mean-field";
   if (model.Symmetrize())
-    model.Estimator() = symvi::AnyEstimator(method, 20);
+    model.Estimator() = symvi::MakeEstimator(method);
   double stepSize = 1e-2;
   for (size_t i = 0; i < epochs.size() && epochs[i] > 0; ++i, stepSize /= 10)
   {
@@ -65,7 +65,7 @@ std::vector<double> Run(const Likelihood& likelihood, const Problem& data,
     model.Train(data.X, data.y, adam);
   }
 
-  model.Estimator() = symvi::AnyEstimator("exact");
+  model.Estimator() = symvi::ExactEstimator();
   const symvi::ElboReport report = model.Elbo(data.X, data.y, 1000);
   const double test = arma::mean(model.LogDensity(data.testX, data.testY,
       symvi::PredictOptions(500)));

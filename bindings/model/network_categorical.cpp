@@ -58,7 +58,7 @@ mlpack::Layer<arma::mat>* MakeActivation(const std::string& name)
 
 std::vector<std::string> Network::Estimators()
 {
-  return AnyEstimator::Names();
+  return EstimatorNames();
 }
 
 std::unique_ptr<Network> MakeCategorical(const NetworkSpec& spec,

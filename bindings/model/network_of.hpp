@@ -6,7 +6,7 @@
 #ifndef SYMVI_BINDINGS_MODEL_NETWORK_OF_HPP
 #define SYMVI_BINDINGS_MODEL_NETWORK_OF_HPP
 
-#include <symvi/information/any_estimator.hpp>
+#include <symvi/information/make_estimator.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/model/compute_elbo.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
@@ -88,8 +88,8 @@ class NetworkOf : public Network
         false, true);
     objective.reset();
     objective.emplace(network, std::move(pointsView), std::move(targetsView),
-        AnyEstimator(options.estimator, options.permutations),
-        options.symmetrize);
+        options.symmetrize ? MakeEstimator(options.estimator,
+            options.permutations) : nullptr);
     objective->Samples() = options.samples;
   }
 
@@ -155,8 +155,8 @@ class NetworkOf : public Network
                   const uint64_t seed) override
   {
     return ComputeElbo(network, likelihood, points, targets,
-        AnyEstimator(options.estimator, options.permutations),
-        options.samples, seed, true);
+        MakeEstimator(options.estimator, options.permutations),
+        options.samples, seed);
   }
 
  private:

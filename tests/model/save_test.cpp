@@ -51,7 +51,7 @@ BayesianFFN<HeteroscedasticGaussianLikelihood> DeepModel()
   model.Add<LearnedNoise>(0.5);
   model.Symmetrize() = true;
   model.Samples() = 2;
-  model.Permutations() = 7;
+  model.Estimator() = MakeEstimator("auto", 7);
   model.Reset(3);
   return model;
 }
@@ -80,7 +80,7 @@ TEST_CASE("SaveAndLoadBitForBit", "[model]")
     CAPTURE(extension);
     REQUIRE(arma::approx_equal(p, expected, "absdiff", 0));
     REQUIRE(loaded.Samples() == 2);
-    REQUIRE(loaded.Permutations() == 7);
+    REQUIRE(EstimatorPermutations(*loaded.Estimator()) == 7);
     REQUIRE(loaded.BayesianLayers()[0]->PriorStddev() == 0.6);
     REQUIRE(loaded.Elbo(X, y).symmetrizedElbo ==
         model.Elbo(X, y).symmetrizedElbo);

@@ -73,7 +73,7 @@ TEST_CASE("OnePermutationIsMeanFieldVI", "[objective]")
   ELBO<Network> plain(p.network, p.X, p.y);
   mlpack::RandomSeed(32);
   SymmetrizedELBO<Network> symmetrized(q.network, q.X, q.y,
-      AnyEstimator("uniform", 1));
+      MakeEstimator("uniform", 1));
   arma::mat first, second;
   for (size_t i = 0; i < 3; ++i)
   {

@@ -196,12 +196,10 @@ class BayesianFFN
   bool Symmetrize() const { return symmetrize; }
   bool& Symmetrize() { return symmetrize; }
 
-  //! Estimator of I(g; w); AnyEstimator() by default.
-  const AnyEstimator& Estimator() const { return estimator; }
-  AnyEstimator& Estimator() { return estimator; }
-
-  //! Number K of permutations, where the estimator uses any.
-  size_t& Permutations() { return estimator.Permutations(); }
+  //! Estimator of I(g; w) (default MakeEstimator("auto")).
+  const EstimatorPtr& Estimator() const { return estimator; }
+  //! Modify the estimator of I(g; w).
+  EstimatorPtr& Estimator() { return estimator; }
 
   //! Number S of weight samples per training step (default 1).
   size_t Samples() const { return samples; }
@@ -241,7 +239,7 @@ class BayesianFFN
   LikelihoodType likelihood;
   NetworkType network;
 
-  AnyEstimator estimator;
+  EstimatorPtr estimator = MakeEstimator();
   bool symmetrize;
   size_t samples;
   double temperature;

@@ -76,7 +76,7 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
     CallbackTypes&&... callbacks)
 {
   SymmetrizedELBO<NetworkType> elbo(network, std::move(predictors),
-      std::move(responses), estimator, symmetrize);
+      std::move(responses), symmetrize ? estimator : EstimatorPtr());
   elbo.Samples() = samples;
   elbo.Temperature() = temperature;
   elbo.WarmUpEpochs() = warmUpEpochs;
@@ -202,8 +202,9 @@ ElboReport BayesianFFN<LikelihoodType, InitType, MatType>::Elbo(
   // A model that was never symmetrized may have layers that break G.
   const bool hasGroup = symmetrize ||
       NetworkSymmetry<MatType>::Obstacle(NetworkLayers(network)) == nullptr;
-  return ComputeElbo(network, likelihood, predictors, responses, estimator,
-      (numSamples == 0) ? elboSamples : numSamples, seed, hasGroup);
+  return ComputeElbo(network, likelihood, predictors, responses,
+      hasGroup ? estimator : EstimatorPtr(),
+      (numSamples == 0) ? elboSamples : numSamples, seed);
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>

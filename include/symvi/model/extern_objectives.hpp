@@ -17,8 +17,7 @@
 
 #define SYMVI_OBJECTIVE(prefix, LikelihoodType, MatType) \
     prefix template class SymmetrizedELBO<mlpack::FFN< \
-        LikelihoodType<MatType>, mlpack::RandomInitialization, MatType>, \
-        AnyEstimator>;
+        LikelihoodType<MatType>, mlpack::RandomInitialization, MatType>>;
 #define SYMVI_OBJECTIVES(prefix, MatType) \
     SYMVI_OBJECTIVE(prefix, CategoricalLikelihoodType, MatType) \
     SYMVI_OBJECTIVE(prefix, BernoulliLikelihoodType, MatType) \
