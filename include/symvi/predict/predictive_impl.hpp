@@ -187,35 +187,33 @@ MatType Predictive<MatType>::Weights(const PredictOptions& options) const
   return result;
 }
 
-#ifdef SYMVI_COMPILED
-  #define SYMVI_PREDICTIVE_CLASSES(prefix, LikelihoodType, MatType) \
-      prefix template ClassificationPrediction<MatType> \
-          Predictive<MatType>::Predict(const MatType&, \
-          const LikelihoodType<MatType>&, const PredictOptions&) const; \
-      prefix template arma::rowvec Predictive<MatType>::LogDensity( \
-          const MatType&, const MatType&, const LikelihoodType<MatType>&, \
-          const PredictOptions&) const;
-  #define SYMVI_PREDICTIVE_TARGETS(prefix, LikelihoodType, MatType) \
-      prefix template RegressionPrediction<MatType> \
-          Predictive<MatType>::Predict(const MatType&, \
-          const LikelihoodType<MatType>&, const PredictOptions&) const; \
-      prefix template arma::rowvec Predictive<MatType>::LogDensity( \
-          const MatType&, const MatType&, const LikelihoodType<MatType>&, \
-          const PredictOptions&) const;
-  #define SYMVI_PREDICTIVE(prefix, MatType) \
-      SYMVI_PREDICTIVE_CLASSES(prefix, CategoricalLikelihoodType, MatType) \
-      SYMVI_PREDICTIVE_CLASSES(prefix, BernoulliLikelihoodType, MatType) \
-      SYMVI_PREDICTIVE_TARGETS(prefix, GaussianLikelihoodType, MatType) \
-      SYMVI_PREDICTIVE_TARGETS(prefix, HeteroscedasticGaussianLikelihoodType, \
-          MatType) \
-      prefix template arma::Cube<MatType::elem_type> \
-          Predictive<MatType>::Draws(const MatType&, const PredictOptions&) \
-          const; \
-      prefix template MatType Predictive<MatType>::Weights( \
-          const PredictOptions&) const;
-  SYMVI_PREDICTIVE(extern, arma::mat)
-  SYMVI_PREDICTIVE(extern, arma::fmat)
-#endif
+#define SYMVI_PREDICTIVE_CLASSES(prefix, LikelihoodType, MatType) \
+    prefix template ClassificationPrediction<MatType> \
+        Predictive<MatType>::Predict(const MatType&, \
+        const LikelihoodType<MatType>&, const PredictOptions&) const; \
+    prefix template arma::rowvec Predictive<MatType>::LogDensity( \
+        const MatType&, const MatType&, const LikelihoodType<MatType>&, \
+        const PredictOptions&) const;
+#define SYMVI_PREDICTIVE_TARGETS(prefix, LikelihoodType, MatType) \
+    prefix template RegressionPrediction<MatType> \
+        Predictive<MatType>::Predict(const MatType&, \
+        const LikelihoodType<MatType>&, const PredictOptions&) const; \
+    prefix template arma::rowvec Predictive<MatType>::LogDensity( \
+        const MatType&, const MatType&, const LikelihoodType<MatType>&, \
+        const PredictOptions&) const;
+#define SYMVI_PREDICTIVE(prefix, MatType) \
+    SYMVI_PREDICTIVE_CLASSES(prefix, CategoricalLikelihoodType, MatType) \
+    SYMVI_PREDICTIVE_CLASSES(prefix, BernoulliLikelihoodType, MatType) \
+    SYMVI_PREDICTIVE_TARGETS(prefix, GaussianLikelihoodType, MatType) \
+    SYMVI_PREDICTIVE_TARGETS(prefix, HeteroscedasticGaussianLikelihoodType, \
+        MatType) \
+    prefix template arma::Cube<MatType::elem_type> \
+        Predictive<MatType>::Draws(const MatType&, const PredictOptions&) \
+        const; \
+    prefix template MatType Predictive<MatType>::Weights( \
+        const PredictOptions&) const;
+SYMVI_PREDICTIVE(extern, arma::mat)
+SYMVI_PREDICTIVE(extern, arma::fmat)
 
 } // namespace symvi
 
