@@ -324,3 +324,99 @@ TEST_CASE("FixedLinearIsConstant", "[layer]")
   wrong.Add<FixedLinear>(W);
   REQUIRE_THROWS_AS(wrong.Reset(2), std::invalid_argument);
 }
+
+//! Both ways of sampling have the same gradient by finite differences: outputs
+//! and loss are functions of the parameters once the noise is frozen.
+TEMPLATE_TEST_CASE("LocalSamplingGradient", "[layer]", Layer,
+    BayesianLinearNoBiasType<arma::mat>)
+{
+  mlpack::RandomSeed(12);
+  Fixture<arma::mat, TestType> fixture(4, TestType(3, BayesianOptions()
+      .PriorStddev(0.7).InitialSigma(0.4).Sample(Sampling::Local)));
+  auto& layer = fixture.layer;
+  fixture.parameters.col(0) += 0.3 * arma::vec(layer.WeightSize(),
+      arma::fill::randn);
+  layer.KLWeight() = 0.37;
+  layer.SetPriorStddev(0.7, 1.3);
+
+  arma::mat x(4, 5, arma::fill::randn);
+  const arma::mat error(3, 5, arma::fill::randn);
+  arma::mat output, gradient(layer.WeightSize(), 1), delta;
+  layer.Forward(x, output);
+  layer.FreezeNoise() = true;
+  layer.Forward(x, output);
+  layer.Backward(x, output, error, delta);
+  layer.Gradient(x, error, gradient);
+  const double h = 1e-6;
+  for (size_t i = 0; i < gradient.n_elem; ++i)
+  {
+    const double value = fixture.parameters[i];
+    fixture.parameters[i] = value + h;
+    const double up = Objective(fixture, x, error);
+    fixture.parameters[i] = value - h;
+    const double down = Objective(fixture, x, error);
+    fixture.parameters[i] = value;
+    REQUIRE(gradient[i] == Approx((up - down) / (2 * h)).epsilon(1e-5)
+        .margin(1e-7));
+  }
+  for (size_t i = 0; i < x.n_elem; ++i)
+  {
+    const double value = x[i];
+    x[i] = value + h;
+    const double up = Objective(fixture, x, error);
+    x[i] = value - h;
+    const double down = Objective(fixture, x, error);
+    x[i] = value;
+    REQUIRE(delta[i] == Approx((up - down) / (2 * h)).epsilon(1e-5)
+        .margin(1e-7));
+  }
+}
+
+//! Outputs have the mean and variance of W x + b, W ~ q.
+TEST_CASE("LocalSamplingHasTheMomentsOfWeights", "[layer]")
+{
+  mlpack::RandomSeed(13);
+  Fixture<arma::mat, Layer> fixture(3, Layer(2,
+      BayesianOptions().InitialSigma(0.5).Sample(Sampling::Local)));
+  const size_t n = 200000;
+  const arma::vec x = { 0.5, -1.0, 2.0 };
+  arma::mat output;
+  fixture.layer.Forward(arma::repmat(x, 1, n), output);
+  const arma::mat W = arma::reshape(fixture.layer.Means().head_rows(6), 2, 3);
+  const double variance = 0.25 * (arma::dot(x, x) + 1.0);
+  for (size_t i = 0; i < 2; ++i)
+  {
+    const double mean = arma::dot(W.row(i), x) + fixture.layer.Means()[6 + i];
+    // Five standard errors of a mean and of a variance of normal draws.
+    REQUIRE(std::abs(arma::mean(output.row(i)) - mean) <=
+        5 * std::sqrt(variance / n));
+    REQUIRE(std::abs(arma::var(output.row(i)) - variance) <=
+        5 * variance * std::sqrt(2.0 / n));
+  }
+}
+
+TEST_CASE("LearnedPriorMaximisesTheElbo", "[layer]")
+{
+  mlpack::RandomSeed(14);
+  Fixture<arma::mat, Layer> fixture(20, Layer(30,
+      BayesianOptions().InitialSigma(0.1)));
+  Layer& layer = fixture.layer;
+  layer.Training() = false;
+  layer.LearnPriorStddev();
+  const double weights = layer.PriorStddev(), biases = layer.BiasPriorStddev();
+  // KL(q || p) plus the hyperprior's log(s) + 1 / (2 s^2) is stationary.
+  const auto objective = [&](const double w, const double b)
+  {
+    layer.SetPriorStddev(w, b);
+    return layer.KL() + std::log(w) + 0.5 / (w * w) + std::log(b) +
+        0.5 / (b * b);
+  };
+  const double best = objective(weights, biases);
+  for (const double factor : { 0.98, 1.02 })
+  {
+    REQUIRE(objective(weights * factor, biases) > best);
+    REQUIRE(objective(weights, biases * factor) > best);
+  }
+  REQUIRE_THROWS_AS(layer.SetPriorStddev(0.0), std::invalid_argument);
+  REQUIRE_THROWS_AS(layer.SetPriorStddev(1.0, -1.0), std::invalid_argument);
+}

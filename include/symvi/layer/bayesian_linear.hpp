@@ -148,9 +148,23 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   const MatType& DrawnSlopes() const { return slope; }
   const MatType& Noise() const { return noise; }
 
-  //! Standard deviation s of the prior.
+  //! Standard deviation s of the prior of the weights, and of the biases.
   double PriorStddev() const { return priorStddev; }
-  void SetPriorStddev(const double stddev);
+  double BiasPriorStddev() const { return biasPriorStddev; }
+  //! Set both.
+  void SetPriorStddev(const double stddev) { SetPriorStddev(stddev, stddev); }
+  void SetPriorStddev(const double weights, const double biases);
+
+  /**
+   * Set both to their optimum under the current posterior, with an inverse
+   * gamma prior that is worth one weight of size 1 (empirical Bayes):
+   *
+   *   s^2 = (1 + sum_i mu_i^2 + sigma_i^2) / (1 + n),
+   *
+   * for the weights and for the biases.  All units share them, so that the
+   * prior stays permutation invariant.
+   */
+  void LearnPriorStddev();
 
   //! Mean m of the prior; empty means zero.  A prior that is not centred at
   //! zero is not permutation invariant: such a layer takes no part in G.
@@ -162,6 +176,15 @@ class BayesianLinearType : public mlpack::Layer<MatType>
 
   double KLWeight() const { return klWeight; }
   double& KLWeight() { return klWeight; }
+
+  //! How training samples.
+  Sampling Sample() const { return sampling; }
+  Sampling& Sample() { return sampling; }
+
+  //! Whether a training pass with Sampling::Local draws weights as well, which
+  //! the estimators of I(g; w) need (default true).
+  bool NeedsDraw() const { return needsDraw; }
+  bool& NeedsDraw() { return needsDraw; }
 
   EvaluationMode Evaluation() const { return evaluation; }
   EvaluationMode& Evaluation() { return evaluation; }
@@ -195,6 +218,28 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   void Redraw(const bool freshNoise);
   //! The weights that this forward pass uses.
   const ElemType* ActiveWeights();
+  //! y = W x + b with the given weights.
+  void Multiply(const ElemType* weights,
+                const MatType& input,
+                MatType& output) const;
+  //! Whether the last forward pass was a local one.
+  bool IsLocal() const
+  {
+    return sampling == Sampling::Local && active != nullptr &&
+        active == means.memptr() && this->training;
+  }
+  //! Draws outputs instead of weights; see Sampling::Local.
+  void ForwardLocal(const MatType& input, MatType& output);
+  //! dloss/dmean and, added to it, dloss/dsigma of the data term.
+  void AddLocalGradient(const MatType& input,
+                        const MatType& error,
+                        ElemType* gradMu,
+                        ElemType* gradRho);
+  //! KL term and noise of the gradient, from dloss/dw in gradMu.
+  void AddPriorGradient(ElemType* gradMu) const;
+  //! Apply a kernel to the weights and to the biases, whose priors may differ.
+  template<typename Function>
+  void ForEachPrior(const Function& function) const;
   void RequireParameters(const char* where) const;
   void InitializeMeans(ElemType* mu) const;
   void CopyConfiguration(const BayesianLinearType& other);
@@ -204,6 +249,7 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   bool hasBias;
 
   double priorStddev;
+  double biasPriorStddev;
   MatType priorMean;
   double initialSigma;
   MeanInit meanInit;
@@ -211,6 +257,8 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   arma::vec givenBias;
 
   EvaluationMode evaluation;
+  Sampling sampling;
+  bool needsDraw;
   double klWeight;
   bool inputDelta;
   bool freezeNoise;
@@ -229,6 +277,11 @@ class BayesianLinearType : public mlpack::Layer<MatType>
 
   MatType pathGradient;
   bool usePathGradient;
+
+  //! Of Sampling::Local: sigma^2, x^2, the noise zeta of the outputs y,
+  //! dy/dv = zeta / (2 sqrt(v)), and the gradients by v and by sigma^2.
+  MatType variances, squares, outputNoise, outputSlope;
+  MatType varianceDelta, varianceGradient;
 };
 
 /**

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace symvi {
 
@@ -36,11 +37,14 @@ BayesianLinearType<MatType>::BayesianLinearType(
     outSize(outSize),
     hasBias(hasBias),
     priorStddev(options.PriorStddev()),
+    biasPriorStddev(options.PriorStddev()),
     initialSigma(options.InitialSigma()),
     meanInit(options.Init()),
     givenWeight(options.MeanWeight()),
     givenBias(options.MeanBias()),
     evaluation(options.Evaluation()),
+    sampling(options.Sample()),
+    needsDraw(true),
     klWeight(1.0),
     inputDelta(true),
     freezeNoise(false),
@@ -59,12 +63,15 @@ void BayesianLinearType<MatType>::CopyConfiguration(
   outSize = other.outSize;
   hasBias = other.hasBias;
   priorStddev = other.priorStddev;
+  biasPriorStddev = other.biasPriorStddev;
   priorMean = other.priorMean;
   initialSigma = other.initialSigma;
   meanInit = other.meanInit;
   givenWeight = other.givenWeight;
   givenBias = other.givenBias;
   evaluation = other.evaluation;
+  sampling = other.sampling;
+  needsDraw = other.needsDraw;
   klWeight = other.klWeight;
   inputDelta = other.inputDelta;
   freezeNoise = other.freezeNoise;
@@ -245,10 +252,15 @@ void BayesianLinearType<MatType>::Redraw(const bool freshNoise)
 {
   if (freshNoise && !hasStream)
     SetStream(RandomStream(RandomKey()));
-  drawnKL = kernel::DrawAndKL<ElemType>(means.memptr(), rhos.memptr(),
-      priorMean.is_empty() ? nullptr : priorMean.memptr(), priorStddev,
-      PosteriorSize(), sigma.memptr(), slope.memptr(), noise.memptr(),
-      draw.memptr(), freshNoise ? &stream : nullptr);
+  drawnKL = 0.0;
+  ForEachPrior([&](const size_t i, const size_t n, const ElemType* mean,
+                   const double stddev)
+  {
+    drawnKL += kernel::DrawAndKL<ElemType>(means.memptr() + i,
+        rhos.memptr() + i, mean, stddev, n, sigma.memptr() + i,
+        slope.memptr() + i, noise.memptr() + i, draw.memptr() + i,
+        freshNoise ? &stream : nullptr);
+  });
   isDrawn = true;
 }
 
@@ -300,23 +312,100 @@ void BayesianLinearType<MatType>::Forward(
         std::to_string(inSize) + " rows, but has " +
         std::to_string(input.n_rows) + ".");
   }
+  if (this->training && sampling == Sampling::Local)
+    return ForwardLocal(input, output);
   active = ActiveWeights();
+  Multiply(active, input, output);
+}
 
+template<typename MatType>
+void BayesianLinearType<MatType>::Multiply(
+    const ElemType* weights,
+    const MatType& input,
+    MatType& output) const
+{
   // Start from the bias, so that the product is added in one pass.
   output.set_size(outSize, input.n_cols);
   if (hasBias)
   {
-    const ElemType* bias = active + outSize * inSize;
+    const ElemType* bias = weights + outSize * inSize;
     for (size_t c = 0; c < input.n_cols; ++c)
       std::copy(bias, bias + outSize, output.colptr(c));
   }
-  Gemm<ElemType>(false, false, outSize, input.n_cols, inSize, active,
+  Gemm<ElemType>(false, false, outSize, input.n_cols, inSize, weights,
       input.memptr(), ElemType(hasBias ? 1 : 0), output.memptr());
 }
 
 template<typename MatType>
+void BayesianLinearType<MatType>::ForwardLocal(
+    const MatType& input,
+    MatType& output)
+{
+  // y = m + sqrt(v) % zeta,  m = E[W] x + E[b],  v = Var[W] x^2 + Var[b].
+  ResizeDraw();
+  if (!hasStream)
+    SetStream(RandomStream(RandomKey()));
+  Redraw(needsDraw && !(freezeNoise && isDrawn));
+  active = means.memptr();
+  variances = sigma % sigma;
+  squares = input % input;
+  Multiply(active, input, output);
+  Multiply(variances.memptr(), squares, outputSlope);
+  if (!freezeNoise || outputNoise.n_elem != output.n_elem)
+  {
+    outputNoise.set_size(outSize, input.n_cols);
+    stream.FillNormal(outputNoise.memptr(), outputNoise.n_elem);
+  }
+  for (size_t i = 0; i < output.n_elem; ++i)
+  {
+    // Inputs of zero have no variance without a bias.
+    const ElemType stddev = std::sqrt(std::max(outputSlope[i],
+        std::numeric_limits<ElemType>::min()));
+    output[i] += stddev * outputNoise[i];
+    outputSlope[i] = outputNoise[i] / (2 * stddev);
+  }
+}
+
+template<typename MatType>
+void BayesianLinearType<MatType>::AddLocalGradient(
+    const MatType& input,
+    const MatType& error,
+    ElemType* gradMu,
+    ElemType* gradRho)
+{
+  const size_t n = PosteriorSize();
+  const size_t weights = outSize * inSize;
+  const auto addBias = [&](const MatType& delta, ElemType* gradBias)
+  {
+    for (size_t c = 0; c < delta.n_cols; ++c)
+    {
+      const ElemType* column = delta.colptr(c);
+      for (size_t r = 0; r < outSize; ++r)
+        gradBias[r] += column[r];
+    }
+  };
+
+  // dm: error x^T;  dv: f (x^2)^T with f = error % dy/dv.
+  varianceDelta = error % outputSlope;
+  Gemm<ElemType>(false, true, outSize, inSize, input.n_cols, error.memptr(),
+      input.memptr(), ElemType(1), gradMu);
+  varianceGradient.zeros(n, 1);
+  Gemm<ElemType>(false, true, outSize, inSize, input.n_cols,
+      varianceDelta.memptr(), squares.memptr(), ElemType(0),
+      varianceGradient.memptr());
+  if (hasBias)
+  {
+    addBias(error, gradMu + weights);
+    addBias(varianceDelta, varianceGradient.memptr() + weights);
+  }
+  // dsigma^2/drho = 2 sigma slope.
+  for (size_t i = 0; i < n; ++i)
+    gradRho[i] += 2 * varianceGradient[i] * sigma[i] * slope[i];
+}
+
+template<typename MatType>
 void BayesianLinearType<MatType>::Backward(
-    const MatType& /* input */,
+    const MatType& input,
     const MatType& /* output */,
     const MatType& gy,
     MatType& g)
@@ -329,8 +418,18 @@ void BayesianLinearType<MatType>::Backward(
         "first.");
   }
   g.set_size(inSize, gy.n_cols);
+  const bool local = IsLocal();
+  if (local)
+  {
+    // v adds 2 x % (Var[W]^T f), f = gy % dy/dv.
+    varianceDelta = gy % outputSlope;
+    Gemm<ElemType>(true, false, inSize, gy.n_cols, outSize,
+        variances.memptr(), varianceDelta.memptr(), ElemType(0), g.memptr());
+    for (size_t i = 0; i < g.n_elem; ++i)
+      g[i] *= 2 * input[i];
+  }
   Gemm<ElemType>(true, false, inSize, gy.n_cols, outSize, active, gy.memptr(),
-      ElemType(0), g.memptr());
+      ElemType(local ? 1 : 0), g.memptr());
 }
 
 template<typename MatType>
@@ -339,7 +438,8 @@ void BayesianLinearType<MatType>::Gradient(
     const MatType& error,
     MatType& gradient)
 {
-  if (active == nullptr || active != draw.memptr())
+  const bool local = IsLocal();
+  if (!local && (active == nullptr || active != draw.memptr()))
   {
     throw std::logic_error("BayesianLinear::Gradient(): needs a forward pass "
         "in training mode first.");
@@ -352,6 +452,14 @@ void BayesianLinearType<MatType>::Gradient(
   // g_W = error input^T (+ the gradient of I(g; w) with respect to the draw).
   if (usePathGradient)
     std::copy(pathGradient.begin(), pathGradient.end(), gradMu);
+  if (local)
+  {
+    if (!usePathGradient)
+      std::fill(gradMu, gradMu + n, ElemType(0));
+    AddPriorGradient(gradMu);
+    AddLocalGradient(input, error, gradMu, gradMu + n);
+    return;
+  }
   Gemm<ElemType>(false, true, outSize, inSize, input.n_cols, error.memptr(),
       input.memptr(), ElemType(usePathGradient ? 1 : 0), gradMu);
   if (hasBias)
@@ -367,10 +475,34 @@ void BayesianLinearType<MatType>::Gradient(
     }
   }
 
-  kernel::MeanFieldGradient<ElemType>(means.memptr(), sigma.memptr(),
-      slope.memptr(), noise.memptr(),
-      priorMean.is_empty() ? nullptr : priorMean.memptr(), priorStddev,
-      klWeight, n, gradMu, gradMu + n);
+  AddPriorGradient(gradMu);
+}
+
+template<typename MatType>
+void BayesianLinearType<MatType>::AddPriorGradient(ElemType* gradMu) const
+{
+  const size_t total = PosteriorSize();
+  ForEachPrior([&](const size_t i, const size_t n, const ElemType* mean,
+                   const double stddev)
+  {
+    kernel::MeanFieldGradient<ElemType>(means.memptr() + i,
+        sigma.memptr() + i, slope.memptr() + i, noise.memptr() + i, mean,
+        stddev, klWeight, n, gradMu + i, gradMu + total + i);
+  });
+}
+
+template<typename MatType>
+template<typename Function>
+void BayesianLinearType<MatType>::ForEachPrior(const Function& function) const
+{
+  const size_t n = PosteriorSize();
+  const size_t weights = outSize * inSize;
+  const ElemType* mean = priorMean.is_empty() ? nullptr : priorMean.memptr();
+  if (!hasBias || priorStddev == biasPriorStddev)
+    return function(0, n, mean, priorStddev);
+  function(0, weights, mean, priorStddev);
+  function(weights, n - weights, mean ? mean + weights : nullptr,
+      biasPriorStddev);
 }
 
 template<typename MatType>
@@ -379,9 +511,14 @@ double BayesianLinearType<MatType>::KL() const
   RequireParameters("KL");
   if (this->training && isDrawn)
     return drawnKL;
-  return kernel::KL<ElemType>(means.memptr(), rhos.memptr(),
-      priorMean.is_empty() ? nullptr : priorMean.memptr(), priorStddev,
-      PosteriorSize());
+  double sum = 0.0;
+  ForEachPrior([&](const size_t i, const size_t n, const ElemType* mean,
+                   const double stddev)
+  {
+    sum += kernel::KL<ElemType>(means.memptr() + i, rhos.memptr() + i, mean,
+        stddev, n);
+  });
+  return sum;
 }
 
 template<typename MatType>
@@ -410,9 +547,43 @@ double BayesianLinearType<MatType>::Entropy() const
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::SetPriorStddev(const double stddev)
+void BayesianLinearType<MatType>::SetPriorStddev(
+    const double weights,
+    const double biases)
 {
-  priorStddev = BayesianOptions().PriorStddev(stddev).PriorStddev();
+  for (const double stddev : { weights, biases })
+  {
+    if (!(stddev > 0.0) || !std::isfinite(stddev))
+    {
+      throw std::invalid_argument("BayesianLinear::SetPriorStddev(): must be "
+          "positive and finite, but is " + std::to_string(stddev) + ".");
+    }
+  }
+  priorStddev = weights;
+  biasPriorStddev = biases;
+}
+
+template<typename MatType>
+void BayesianLinearType<MatType>::LearnPriorStddev()
+{
+  if (!priorMean.is_empty())
+  {
+    throw std::logic_error("BayesianLinear::LearnPriorStddev(): the prior must "
+        "be centred at zero.");
+  }
+  const MatType sigmas = Sigmas();
+  const size_t weights = outSize * inSize;
+  const auto optimum = [&](const size_t begin, const size_t end)
+  {
+    double sum = 1.0;
+    for (size_t i = begin; i < end; ++i)
+    {
+      sum += double(means[i]) * double(means[i]) +
+          double(sigmas[i]) * double(sigmas[i]);
+    }
+    return std::sqrt(sum / double(1 + end - begin));
+  };
+  SetPriorStddev(optimum(0, weights), optimum(weights, PosteriorSize()));
 }
 
 template<typename MatType>
@@ -453,10 +624,12 @@ void BayesianLinearType<MatType>::serialize(
   ar(CEREAL_NVP(outSize));
   ar(CEREAL_NVP(hasBias));
   ar(CEREAL_NVP(priorStddev));
+  ar(CEREAL_NVP(biasPriorStddev));
   ar(CEREAL_NVP(priorMean));
   ar(CEREAL_NVP(initialSigma));
   ar(CEREAL_NVP(meanInit));
   ar(CEREAL_NVP(evaluation));
+  ar(CEREAL_NVP(sampling));
   ar(CEREAL_NVP(klWeight));
   ar(CEREAL_NVP(inputDelta));
   ar(CEREAL_NVP(hasStream));

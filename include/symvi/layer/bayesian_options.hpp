@@ -32,6 +32,17 @@ enum class EvaluationMode : uint32_t
   Held   //!< The current draw, whatever Draw() or a training pass left behind.
 };
 
+//! How a Bayesian layer samples in training.
+enum class Sampling : uint32_t
+{
+  //! One draw of the weights for all points of a batch.
+  Weights,
+  //! Outputs drawn for every point by itself, from their exact distribution
+  //! given the input (local reparametrization, Kingma et al. 2015): the same
+  //! expected gradient with less noise, for twice the products.
+  Local
+};
+
 /**
  * Prior, initialisation and evaluation mode of one Bayesian layer.  Setters
  * return the object, so that options can be written where a layer is added:
@@ -87,6 +98,14 @@ class BayesianOptions
   }
   EvaluationMode Evaluation() const { return evaluation; }
 
+  //! How training samples.
+  BayesianOptions& Sample(const Sampling how)
+  {
+    sampling = how;
+    return *this;
+  }
+  Sampling Sample() const { return sampling; }
+
  private:
   static void RequirePositive(const char* name, const double value)
   {
@@ -102,6 +121,7 @@ class BayesianOptions
   double initialSigma = 0.05;
   MeanInit init = MeanInit::He;
   EvaluationMode evaluation = EvaluationMode::Mean;
+  Sampling sampling = Sampling::Weights;
   arma::mat meanWeight;
   arma::vec meanBias;
 };
