@@ -9,10 +9,8 @@
 #include "../tests/information/regimes.hpp"
 
 #include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/bethe_estimator.hpp>
 #include <symvi/information/exact_estimator.hpp>
 #include <symvi/information/importance_estimator.hpp>
-#include <symvi/information/soules_estimator.hpp>
 #include <symvi/information/uniform_estimator.hpp>
 
 #include <algorithm>
@@ -105,17 +103,15 @@ void TableOfTwenty(const size_t draws)
 {
   const std::vector<Regime> regimes = Regimes();
   std::vector<RunningMean> information(regimes.size());
-  const char* names[] = { "uniform K=20", "uniform K=1000", "soules", "bethe",
+  const char* names[] = { "uniform K=20", "uniform K=1000",
       "importance K=1", "importance K=20", "auto K=20" };
-  std::vector<std::vector<Cell>> cells(7, std::vector<Cell>(regimes.size()));
+  std::vector<std::vector<Cell>> cells(5, std::vector<Cell>(regimes.size()));
   std::vector<Cell> exactCells(regimes.size());
   for (size_t k = 0; k < regimes.size(); ++k)
   {
     RegimeChain net(regimes[k], 20, 1);
     ExactEstimator exact;
     UniformEstimator few(20), many(1000);
-    SoulesEstimator soules;
-    BetheEstimator bethe;
     ImportanceEstimator one(1), twenty(20);
     AutoEstimator automatic(20);
     RandomStream stream(2);
@@ -131,11 +127,9 @@ void TableOfTwenty(const size_t draws)
       information[k].Add(value);
       Compare(net, few, value, gradient, stream, cells[0][k]);
       Compare(net, many, value, gradient, stream, cells[1][k]);
-      Compare(net, soules, value, gradient, stream, cells[2][k]);
-      Compare(net, bethe, value, gradient, stream, cells[3][k]);
-      Compare(net, one, value, gradient, stream, cells[4][k]);
-      Compare(net, twenty, value, gradient, stream, cells[5][k]);
-      Compare(net, automatic, value, gradient, stream, cells[6][k]);
+      Compare(net, one, value, gradient, stream, cells[2][k]);
+      Compare(net, twenty, value, gradient, stream, cells[3][k]);
+      Compare(net, automatic, value, gradient, stream, cells[4][k]);
     }
   }
   std::printf("d = 20, bias in nats (standard deviation given w), %zu draws\n\n"
@@ -152,7 +146,7 @@ void TableOfTwenty(const size_t draws)
   for (size_t e = 0; e < cells.size(); ++e)
     PrintRow(names[e], cells[e]);
   bool good = true;
-  for (Cell& c : cells[5])
+  for (Cell& c : cells[3])
     good &= std::abs(c.bias.mean) <= 0.1;
   std::printf("\nimportance K=20 within 0.1 nat everywhere: %s\n\n",
       good ? "yes" : "NO");

@@ -113,11 +113,10 @@ void RunJob(const std::string& key)
   if (key == "ffn")
     PlainStep<arma::fmat>(data, hidden).Run(20);
   else if (key == "mfvi")
-    BayesianStep<arma::fmat, symvi::NoInformation, symvi::AdamUpdate>(data,
-        hidden, symvi::NoInformation()).Run(20);
+    BayesianStep<arma::fmat, symvi::AdamUpdate>(data, hidden, nullptr).Run(20);
   else if (key != "data")
-    BayesianStep<arma::fmat, symvi::AnyEstimator, symvi::AdamUpdate>(data,
-        hidden, symvi::AnyEstimator(key)).Run(20);
+    BayesianStep<arma::fmat, symvi::AdamUpdate>(data, hidden,
+        symvi::MakeEstimator(key)).Run(20);
 }
 
 } // namespace

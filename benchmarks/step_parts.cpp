@@ -22,8 +22,7 @@ struct Parts
   Parts(const Data<MatType>& data, const size_t width) :
       batch(data.predictors.cols(0, batchSize - 1)),
       labels(data.labels.cols(0, batchSize - 1)),
-      step(data, { width }, symvi::AnyEstimator()),
-      estimator("auto"),
+      step(data, { width }, symvi::MakeEstimator()),
       stream(3)
   {
     step.Run(100);
@@ -73,7 +72,7 @@ struct Parts
   void Information()
   {
     for (size_t i = 0; i < symmetry.NumChains(); ++i)
-      estimator.EvaluateWithGradient(symmetry.GetChain(i), stream, 0.0f,
+      estimator->EvaluateWithGradient(symmetry.GetChain(i), stream, 0.0f,
           information);
   }
   void Adam()
@@ -84,10 +83,10 @@ struct Parts
   using Policy = symvi::AdamUpdate::Policy<MatType, MatType>;
 
   MatType batch, labels, outputs, gradient;
-  BayesianStep<MatType, symvi::AnyEstimator, symvi::AdamUpdate> step;
+  BayesianStep<MatType, symvi::AdamUpdate> step;
   symvi::NetworkSymmetry<MatType> symmetry;
   std::vector<symvi::BayesianLinearType<MatType>*> layers;
-  symvi::AnyEstimator estimator;
+  symvi::EstimatorPtr estimator = symvi::MakeEstimator();
   symvi::RandomStream stream;
   symvi::InformationGradient<float> information;
   symvi::AdamUpdate update;

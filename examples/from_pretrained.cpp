@@ -27,7 +27,7 @@ std::vector<arma::mat> Run(const Problem& data, bool quick, uint32_t seed)
   plain.Add<mlpack::ReLU>();
   plain.Add<mlpack::Linear>(10);
   plain.Add<mlpack::LogSoftMax>();
-  ens::Adam adam(5e-3, 50);
+  ens::Adam adam(symvi::StepSize(5e-3, 50), 50);
   adam.MaxIterations() = 60 * data.X.n_cols;
   adam.Tolerance() = -1;
   plain.Train(data.X, data.y, adam);

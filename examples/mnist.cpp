@@ -82,15 +82,15 @@ std::vector<double> Run(const Data& data, const Method& method, size_t units,
   model.Add<Layer>(10, layer);
   model.Symmetrize() = !method.estimator.empty();
   if (model.Symmetrize())
-    model.Estimator() = symvi::AnyEstimator(method.estimator, method.k);
-  symvi::Adam adam(quick ? 1e-2 : 1e-3, quick ? 20 : 100, 0.9, 0.999, 1e-8,
-      epochs * data.X.n_cols, -1.0);
+    model.Estimator() = symvi::MakeEstimator(method.estimator, method.k);
+  symvi::Adam adam(symvi::StepSize(quick ? 1e-2 : 1e-3, quick ? 20 : 100),
+      quick ? 20 : 100, 0.9, 0.999, 1e-8, epochs * data.X.n_cols, -1.0);
   model.Train(data.X, data.y, adam);
 
   const arma::fmat p = model.Predict(data.testX, symvi::PredictOptions(
       quick ? 100 : 1000)).probabilities;
   // Whatever it was trained with, a posterior is judged by the same estimator.
-  model.Estimator() = symvi::AnyEstimator("auto", 100);
+  model.Estimator() = symvi::MakeEstimator("auto", 100);
   const symvi::ElboReport report = model.Elbo(data.X, data.y, quick ? 50 : 100);
   const std::chrono::duration<double> passed =
       std::chrono::steady_clock::now() - start;

@@ -88,7 +88,8 @@ std::vector<double> TrainedDistances(size_t units, size_t epochs, uint32_t seed)
   model.Add<mlpack::TanH>();
   model.Add<symvi::BayesianLinear>(1);
   model.Symmetrize() = false; // Plain mean-field VI.
-  ens::Adam adam(1e-2, 50, 0.9, 0.999, 1e-8, epochs * data.X.n_cols, -1.0);
+  ens::Adam adam(symvi::StepSize(1e-2, 50), 50, 0.9, 0.999, 1e-8,
+      epochs * data.X.n_cols, -1.0);
   model.Train(data.X, data.y, adam);
   const UnitPosteriors posterior(model.BayesianLayers());
   std::vector<double> distances;

@@ -64,7 +64,7 @@ void FitMissing(const std::vector<Candidate>& candidates, size_t seed,
   selection.Threads() = options.jobs;
   selection.Restarts() = options.quick ? 1 : 2;
   selection.Seed() = seed;
-  ens::Adam adam(1e-2, 20, 0.9, 0.999, 1e-8,
+  ens::Adam adam(symvi::StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8,
       (options.quick ? 1000 : 6000) * data.X.n_cols, -1.0);
   for (const symvi::SelectionResult& r : selection.Run(data.X, data.y, adam))
     results.Add(r.name, { r.report.elbo, r.report.symmetrizedElbo,

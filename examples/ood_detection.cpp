@@ -49,7 +49,7 @@ std::vector<Scores> Run(const Problem& data, bool quick, uint32_t seed)
   model.Add<symvi::BayesianLinear>(30);
   model.Add<mlpack::ReLU>();
   model.Add<symvi::BayesianLinear>(10);
-  ens::Adam adam(5e-3, 50);
+  ens::Adam adam(symvi::StepSize(5e-3, 50), 50);
   adam.MaxIterations() = (quick ? 40 : 200) * data.X.n_cols;
   adam.Tolerance() = -1;
   model.Train(data.X, data.y, adam);

@@ -25,7 +25,7 @@ int main(int argc, char** argv)
   model.Add<symvi::BayesianLinear>(30);
   model.Add<mlpack::ReLU>();
   model.Add<symvi::BayesianLinear>(10);
-  ens::Adam adam(5e-3, 50);
+  ens::Adam adam(symvi::StepSize(5e-3, 50), 50);
   adam.MaxIterations() = 60 * half;
   model.Train(X.head_cols(half), y.head_cols(half), adam);
 

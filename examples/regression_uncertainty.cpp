@@ -30,7 +30,7 @@ Model Train(const Problem& data, bool quick, uint32_t seed)
   model.Add<symvi::BayesianLinear>(1, prior);
   for (double stepSize : { 1e-2, 1e-3 })
   {
-    ens::Adam adam(stepSize, 20);
+    ens::Adam adam(symvi::StepSize(stepSize, 20), 20);
     adam.MaxIterations() = (quick ? 1000 : 4000) * data.X.n_cols;
     adam.Tolerance() = -1;
     model.Train(data.X, data.y, adam);

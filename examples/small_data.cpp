@@ -56,16 +56,16 @@ std::vector<double> Run(const Likelihood& likelihood, const Problem& data,
   model.template Add<symvi::BayesianLinear>(outputs, options);
   model.Symmetrize() = method != "mean-field";
   if (model.Symmetrize())
-    model.Estimator() = symvi::AnyEstimator(method, 20);
+    model.Estimator() = symvi::MakeEstimator(method);
   double stepSize = 1e-2;
   for (size_t i = 0; i < epochs.size() && epochs[i] > 0; ++i, stepSize /= 10)
   {
-    ens::Adam adam(stepSize, 50, 0.9, 0.999, 1e-8, epochs[i] * data.X.n_cols,
-        -1.0);
+    ens::Adam adam(symvi::StepSize(stepSize, 50), 50, 0.9, 0.999, 1e-8,
+        epochs[i] * data.X.n_cols, -1.0);
     model.Train(data.X, data.y, adam);
   }
 
-  model.Estimator() = symvi::AnyEstimator("exact");
+  model.Estimator() = symvi::ExactEstimator();
   const symvi::ElboReport report = model.Elbo(data.X, data.y, 1000);
   const double test = arma::mean(model.LogDensity(data.testX, data.testY,
       symvi::PredictOptions(500)));

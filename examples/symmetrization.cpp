@@ -5,7 +5,7 @@
  * posterior q of two exchangeable units against q^G, and the entropy bound H^K
  * against K beside the exact entropy and the library's estimators.
  */
-#include <symvi/information/any_estimator.hpp>
+#include <symvi/information/make_estimator.hpp>
 
 #include <armadillo>
 
@@ -57,7 +57,7 @@ struct Units
 //! Mean and standard error of the estimates of I(g; w) over draws of w from
 //! each of `posteriors` posteriors.  These and the draws are the same for every
 //! estimator.
-Summary Information(double sigma, symvi::AnyEstimator estimator,
+Summary Information(double sigma, symvi::InformationEstimator& estimator,
                     size_t posteriors, size_t draws)
 {
   std::vector<double> values;
@@ -109,7 +109,7 @@ int Experiment(const Options& options)
   Progress progress("standard deviations", 3);
   for (double sigma : { 0.3, 0.7, 1.2 })
   {
-    const Summary exact = Information(sigma, symvi::AnyEstimator("exact"),
+    const Summary exact = Information(sigma, *symvi::MakeEstimator("exact"),
         posteriors, draws);
     std::printf("\nsigma %.1f\n  exact            I = %s\n", sigma,
         PlusMinus(exact.mean, exact.error, 3).c_str());
@@ -119,7 +119,7 @@ int Experiment(const Options& options)
     bool bound = true;
     for (size_t k = 1; k <= largest; k *= 2)
     {
-      const Summary h = Information(sigma, symvi::AnyEstimator("uniform", k),
+      const Summary h = Information(sigma, *symvi::MakeEstimator("uniform", k),
           posteriors, draws);
       csv.Row(sigma, "uniform", k, h.mean, h.error);
       bound = bound && h.mean <= std::min(std::log(double(k)), exact.mean) + 4 *
@@ -133,9 +133,9 @@ int Experiment(const Options& options)
     }
     claims.Check(bound, "sigma " + Fixed(sigma, 1) + ": I^K grows with K and "
         "stays below I and log K");
-    for (const char* name : { "soules", "bethe", "importance", "auto" })
+    for (const char* name : { "importance", "auto" })
     {
-      const Summary e = Information(sigma, symvi::AnyEstimator(name, 20),
+      const Summary e = Information(sigma, *symvi::MakeEstimator(name),
           posteriors, draws);
       std::printf("  %-15s  I = %s\n", name,
           PlusMinus(e.mean, e.error, 3).c_str());

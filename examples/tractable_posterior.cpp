@@ -63,8 +63,9 @@ Outcome Train(const TractableNetwork& data, const TractableNetwork& test,
 
   const bool symmetrize = method != "mean-field";
   symvi::SymmetrizedELBO<decltype(network)> elbo(network, data.X, data.y,
-      symvi::AnyEstimator(symmetrize ? method : "uniform", 20), symmetrize);
-  ens::Adam adam(5e-3, 10, 0.9, 0.999, 1e-8, epochs * data.X.n_cols, -1.0);
+      symmetrize ? symvi::MakeEstimator(method) : nullptr);
+  ens::Adam adam(symvi::StepSize(5e-3, 10), 10, 0.9, 0.999, 1e-8,
+      epochs * data.X.n_cols, -1.0);
   adam.Optimize(elbo, network.Parameters());
 
   arma::mat mean(1, test.X.n_cols, arma::fill::zeros), f;

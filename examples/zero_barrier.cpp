@@ -24,7 +24,8 @@ Model Train(const Problem& data, size_t epochs, size_t units, uint32_t seed)
   model.Add<symvi::BayesianLinear>(units);
   model.Add<mlpack::ReLU>();
   model.Add<symvi::BayesianLinear>(10);
-  ens::Adam adam(5e-3, 50, 0.9, 0.999, 1e-8, epochs * data.X.n_cols, -1.0);
+  ens::Adam adam(symvi::StepSize(5e-3, 50), 50, 0.9, 0.999, 1e-8,
+      epochs * data.X.n_cols, -1.0);
   model.Train(data.X, data.y, adam);
   return model;
 }
@@ -33,7 +34,7 @@ Model Train(const Problem& data, size_t epochs, size_t units, uint32_t seed)
 arma::mat Align(Model& from, Model& to)
 {
   for (Model* model : { &from, &to })
-    for (symvi::BayesianLinear* layer : model->BayesianLayers())
+    for (auto* layer : model->BayesianLayers())
       layer->Draw(); // Chains look at a draw and its sigma.
   symvi::NetworkSymmetry<> a(std::as_const(from).Network()),
       b(std::as_const(to).Network());

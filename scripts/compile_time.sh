@@ -37,7 +37,7 @@ plain=$root/benchmarks/compile_plain.cpp
 awk '/^```cpp$/ { on = 1; next } /^```$/ && on { exit } on' \
   "$root/README.md" > "$work/symvi.cpp"
 # The same with an estimator that is chosen by its name.
-sed 's/^  ens::Adam/  model.Estimator() = symvi::AnyEstimator("exact");\n&/' \
+sed 's/^  ens::Adam/  model.Estimator() = symvi::MakeEstimator("exact");\n&/' \
   "$work/symvi.cpp" > "$work/named.cpp"
 
 # The flags of cmake/Findmlpack.cmake.

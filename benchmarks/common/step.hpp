@@ -112,19 +112,18 @@ class PlainStep : public Step
 /**
  * The same network with Bayesian layers.
  *
- * @tparam Estimator symvi::NoInformation for mean-field inference.
  * @tparam Update ens::AdamUpdate or symvi::AdamUpdate.
  */
-template<typename MatType, typename Estimator, typename Update>
+template<typename MatType, typename Update>
 class BayesianStep : public Step
 {
  public:
   using Network = mlpack::FFN<symvi::CategoricalLikelihoodType<MatType>,
       mlpack::RandomInitialization, MatType>;
-  using Objective = symvi::SymmetrizedELBO<Network, Estimator>;
+  using Objective = symvi::SymmetrizedELBO<Network>;
 
   BayesianStep(const Data<MatType>& data, const std::vector<size_t>& hidden,
-               const Estimator& estimator)
+               const symvi::EstimatorPtr& estimator)
   {
     for (const size_t width : hidden)
     {

@@ -48,8 +48,7 @@ class StepGroup
   //! mean-field steps.
   void TrainFirst(const size_t steps)
   {
-    BayesianStep<MatType, symvi::NoInformation, symvi::AdamUpdate> step(data,
-        hidden, symvi::NoInformation());
+    BayesianStep<MatType, symvi::AdamUpdate> step(data, hidden, nullptr);
     step.Run(steps);
     start = step.GetNetwork().Parameters();
   }
@@ -76,8 +75,8 @@ class StepGroup
   template<typename Update>
   void AddMeanField(const std::string& name)
   {
-    AddBayesian(name, "", 0, std::make_shared<BayesianStep<MatType,
-        symvi::NoInformation, Update>>(data, hidden, symvi::NoInformation()));
+    AddBayesian(name, "", 0, std::make_shared<BayesianStep<MatType, Update>>(
+        data, hidden, nullptr));
   }
 
   //! With an estimator of I(g; w).
@@ -86,8 +85,7 @@ class StepGroup
                       const size_t k)
   {
     AddBayesian(name, estimator, k, std::make_shared<BayesianStep<MatType,
-        symvi::AnyEstimator, Update>>(data, hidden,
-        symvi::AnyEstimator(estimator, k)));
+        Update>>(data, hidden, symvi::MakeEstimator(estimator, k)));
   }
 
   //! What there is to be timed.
@@ -147,7 +145,7 @@ std::vector<Row> ShapeRows(const Data<MatType>& data,
   if (!settings.quick)
   {
     group.template AddSymmetrized<Fused>("sgm", "uniform", 5);
-    for (const std::string& name : symvi::AnyEstimator::Names())
+    for (const std::string& name : symvi::EstimatorNames())
       for (const size_t k : { 5, 20, 100 })
         if (name != "uniform" && !(name == "auto" && k == 20) &&
             !(name == "exact" && hidden[0] > 30))

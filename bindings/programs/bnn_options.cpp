@@ -51,9 +51,8 @@ Option EstimatorOption()
 {
   return Option(Kind::Text, "estimator", 0, "Estimator of I(g;w), the "
       "information that symmetrization adds to the bound.  'auto' is exact for "
-      "up to 16 units in a layer and where units are well separated; "
-      "'soules' and 'bethe' take one hidden layer only.", "auto").Choices({
-      "auto", "exact", "importance", "uniform", "soules", "bethe" });
+      "up to 16 units in a layer and where units are well separated.",
+      "auto").Choices({ "auto", "exact", "importance", "uniform" });
 }
 
 Option PermutationsOption()

@@ -49,7 +49,7 @@ int main(int argc, char** argv)
   model.Add<symvi::BayesianLinearType<arma::fmat>>(32);
   model.Add<symvi::compat::ReLU<arma::fmat>>();
   model.Add<symvi::BayesianLinearType<arma::fmat>>(10);
-  ens::Adam adam(0.005, 50);
+  ens::Adam adam(symvi::StepSize(0.005, 50), 50);
   adam.MaxIterations() = (quick ? 60 : 200) * X.n_cols;
   adam.Tolerance() = -1;
   model.Train(X, y, adam);

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "pipeline_network.hpp"
+#include "model/pipeline_network.hpp"
 
 namespace symvi {
 

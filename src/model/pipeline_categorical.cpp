@@ -3,7 +3,7 @@
  *
  * Classifiers, and what all networks share.
  */
-#include "pipeline_network_of.hpp"
+#include "model/pipeline_network_of.hpp"
 
 namespace symvi {
 

@@ -9,9 +9,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "../io/binary_file.hpp"
-#include "../train/checkpoint.hpp"
-#include "pipeline_network.hpp"
+#include "io/binary_file.hpp"
+#include "train/checkpoint.hpp"
+#include "model/pipeline_network.hpp"
 
 namespace symvi {
 

@@ -3,7 +3,7 @@
  *
  * Regression with known noise.
  */
-#include "pipeline_network_of.hpp"
+#include "model/pipeline_network_of.hpp"
 
 namespace symvi {
 

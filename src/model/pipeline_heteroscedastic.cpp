@@ -3,7 +3,7 @@
  *
  * Regression with learned noise, the same for all points or not.
  */
-#include "pipeline_network_of.hpp"
+#include "model/pipeline_network_of.hpp"
 
 namespace symvi {
 

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "pipeline_network.hpp"
+#include "model/pipeline_network.hpp"
 
 namespace symvi {
 
@@ -72,7 +72,7 @@ class PipelineNetworkOf final : public PipelineNetwork
                 const std::string& description) override
   {
     model.Symmetrize() = bound.symmetrize;
-    model.Estimator() = AnyEstimator(bound.estimator, bound.permutations);
+    model.Estimator() = MakeEstimator(bound.estimator, bound.permutations);
     model.Samples() = bound.samples;
     model.WarmUpEpochs() = bound.warmUpEpochs;
     return FitSplit(model, data, options, logJacobian, description);
@@ -113,7 +113,7 @@ class PipelineNetworkOf final : public PipelineNetwork
   {
     ModelType copy(model);
     copy.Symmetrize() = true;
-    copy.Estimator() = AnyEstimator(options.estimator, options.permutations);
+    copy.Estimator() = MakeEstimator(options.estimator, options.permutations);
     return copy.Elbo(points, targets, options.samples, options.predict.seed);
   }
 

@@ -7,7 +7,7 @@
 #include <symvi/model/pipeline.hpp>
 #include <symvi/version.hpp>
 
-#include "report_sections.hpp"
+#include "model/report_sections.hpp"
 
 namespace symvi {
 

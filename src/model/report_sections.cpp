@@ -1,7 +1,7 @@
 /**
  * @file report_sections.cpp
  */
-#include "report_sections.hpp"
+#include "model/report_sections.hpp"
 
 #include <symvi/io/chart.hpp>
 #include <symvi/predict/metrics.hpp>

@@ -1,7 +1,7 @@
 /**
  * @file checkpoint.cpp
  */
-#include "checkpoint.hpp"
+#include "train/checkpoint.hpp"
 
 #include <symvi/io/atomic_file.hpp>
 

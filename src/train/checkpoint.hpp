@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../io/binary_file.hpp"
+#include "io/binary_file.hpp"
 
 namespace symvi {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "checkpoint.hpp"
+#include "train/checkpoint.hpp"
 
 namespace symvi {
 

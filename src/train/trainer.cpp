@@ -17,7 +17,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "checkpoint.hpp"
+#include "train/checkpoint.hpp"
 
 namespace symvi {
 

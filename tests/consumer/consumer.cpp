@@ -19,7 +19,7 @@ int main()
   model.Add<symvi::BayesianLinear>(8);
   model.Add<mlpack::ReLU>();
   model.Add<symvi::BayesianLinear>(3);
-  ens::Adam adam(0.02, 20);
+  ens::Adam adam(symvi::StepSize(0.02, 20), 20);
   adam.MaxIterations() = 60 * X.n_cols;
   model.Train(X, y, adam);
 

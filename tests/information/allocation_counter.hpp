@@ -3,8 +3,8 @@
  *
  * Counts calls of operator new in a program that links the counter.
  */
-#ifndef SYMVI_TESTS_ENTROPY_ALLOCATION_COUNTER_HPP
-#define SYMVI_TESTS_ENTROPY_ALLOCATION_COUNTER_HPP
+#ifndef SYMVI_TESTS_INFORMATION_ALLOCATION_COUNTER_HPP
+#define SYMVI_TESTS_INFORMATION_ALLOCATION_COUNTER_HPP
 
 #include <cstddef>
 

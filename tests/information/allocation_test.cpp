@@ -7,7 +7,7 @@
 #include "allocation_counter.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/any_estimator.hpp>
+#include <symvi/information/make_estimator.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;
@@ -20,7 +20,8 @@ TEMPLATE_TEST_CASE("NoAllocationAfterTheFirstCall", "[information]", float, doub
         { 20, 12, 3 }, { 20, 40, 3 }, { 40, 10, 8, 2 } })
     {
       // First separated, then ever more blurred, as in training.
-      AnyEstimator estimator(name, 10);
+      const auto made = MakeEstimator(name, 10);
+      InformationEstimator& estimator = *made;
       RandomChain<TestType> net(sizes, 1.0, 0.02, 1);
       estimator.EvaluateWithGradient(net.chain, stream, TestType(1),
           net.gradient);

@@ -1,13 +1,11 @@
 /**
  * @file block_solvers_test.cpp
  *
- * Exact, importance, Soules and Bethe on single blocks.
+ * Exact and importance solvers on single blocks.
  */
 #include "catch.hpp"
 
-#include <symvi/information/auto_solver.hpp>
-#include <symvi/information/bethe_solver.hpp>
-#include <symvi/information/soules_solver.hpp>
+#include "information/permanent/auto_solver.hpp"
 
 #include "random_chain.hpp"
 
@@ -92,58 +90,14 @@ void DrawPosterior(const RandomBlock& random, Permanent& permanent,
 
 } // namespace
 
-TEST_CASE("SoulesAndBetheBoundThePermanent", "[information]")
-{
-  ExactSolver exact;
-  SoulesSolver soules;
-  BetheSolver bethe;
-  RandomStream stream(1);
-  for (uint64_t seed = 0; seed < 150; ++seed)
-  {
-    const size_t m = 1 + seed % 10;
-    RandomBlock random(m, 0.1 * std::pow(1.5, double(seed % 13)), seed);
-    soules.Reserve(m);
-    const double log = exact.Solve(random.block, stream, nullptr).log;
-    const BlockSolution s = soules.Solve(random.block, stream, nullptr);
-    const BlockSolution b = bethe.Solve(random.block, stream, nullptr);
-    REQUIRE(s.log >= log - 1e-12);
-    REQUIRE(s.high == s.log);
-    REQUIRE(b.low <= log + 1e-10);
-    REQUIRE(b.high >= log - 1e-10);
-    if (m > 2)
-      REQUIRE(b.high - b.low == Approx(0.5 * m * std::log(2.0)));
-    else
-      REQUIRE(b.low == Approx(log).margin(1e-14));
-  }
-}
-
-TEST_CASE("SoulesOfOnesIsBregmansBound", "[information]")
-{
-  // All ones: the bound is d! to the power d/d.
-  const size_t m = 6;
-  RandomBlock random(m, 0.0, 1);
-  SoulesSolver soules;
-  soules.Reserve(m);
-  RandomStream stream(1);
-  REQUIRE(soules.Solve(random.block, stream, nullptr).log ==
-      Approx(std::log(720.0)));
-}
-
 TEST_CASE("MarginalsAreDerivatives", "[information]")
 {
   ExactSolver exact;
-  SoulesSolver soules;
-  soules.Rounds() = 0;
-  BetheSolver bethe;
   for (uint64_t seed = 0; seed < 12; ++seed)
   {
     const size_t m = 2 + seed % 6;
     RandomBlock random(m, 1.0 + double(seed % 3), seed);
-    soules.Reserve(m);
     REQUIRE(DerivativeError(exact, random) < 1e-8);
-    REQUIRE(DerivativeError(soules, random) < 1e-8);
-    if (m > 2)
-      REQUIRE(DerivativeError(bethe, random) < 1e-6);
   }
 }
 

@@ -8,10 +8,8 @@
 #include "random_chain.hpp"
 
 #include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/bethe_estimator.hpp>
 #include <symvi/information/exact_estimator.hpp>
 #include <symvi/information/importance_estimator.hpp>
-#include <symvi/information/soules_estimator.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;
@@ -67,30 +65,4 @@ TEST_CASE("ImportanceIsCloseToExact", "[information]")
 TEST_CASE("DeepBoundsHoldAndAreClose", "[information]")
 {
   CheckDeepBounds(3, 1000, 0);
-}
-
-TEST_CASE("DeterministicBoundsHoldForEveryDraw", "[information]")
-{
-  ExactEstimator exact;
-  SoulesEstimator soules;
-  BetheEstimator bethe;
-  RandomStream stream(1);
-  for (const double sigma : { 0.1, 0.4, 1.0, 3.0 })
-  {
-    RandomChain<double> net({ 3, 9, 2 }, 0.6, sigma, 3);
-    for (size_t i = 0; i < 100; ++i)
-    {
-      net.Draw();
-      const double value = exact.Evaluate(net.chain, stream).value;
-      REQUIRE(soules.Evaluate(net.chain, stream).value <= value + 1e-9);
-      const InformationEstimate e = bethe.Evaluate(net.chain, stream);
-      REQUIRE(e.lower <= value + 1e-9);
-      REQUIRE(e.upper >= value - 1e-9);
-      REQUIRE(e.value == e.lower);
-    }
-  }
-  RandomChain<double> deep({ 3, 4, 4, 2 }, 0.6, 0.5, 3);
-  REQUIRE_THROWS_AS(soules.Evaluate(deep.chain, stream),
-      std::invalid_argument);
-  REQUIRE_THROWS_AS(bethe.Evaluate(deep.chain, stream), std::invalid_argument);
 }

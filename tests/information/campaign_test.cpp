@@ -8,7 +8,6 @@
 #include "deep_bounds.hpp"
 #include "regimes.hpp"
 
-#include <symvi/information/any_estimator.hpp>
 #include <symvi/information/auto_estimator.hpp>
 #include <symvi/information/exact_estimator.hpp>
 #include <symvi/information/importance_estimator.hpp>
@@ -22,7 +21,7 @@ TEST_CASE("BoundsHoldInEveryRegime", "[information][campaign]")
   for (const Regime& regime : Regimes())
   {
     RegimeChain net(regime, 12, 1);
-    AnyEstimator exact("exact"), soules("soules"), bethe("bethe");
+    ExactEstimator exact;
     UniformEstimator uniform(20);
     ImportanceEstimator few(2), many(20);
     few.Tail() = many.Tail() = 4;
@@ -39,12 +38,6 @@ TEST_CASE("BoundsHoldInEveryRegime", "[information][campaign]")
       difference[2].Add(b.lower - value);
       difference[3].Add(value - a.upper);
       difference[4].Add(value - b.upper);
-      if (i % 10 != 0)
-        continue;
-      const InformationEstimate c = bethe.Evaluate(net.chain, stream);
-      REQUIRE(soules.Evaluate(net.chain, stream).lower <= value + 1e-8);
-      REQUIRE(c.lower <= value + 1e-8);
-      REQUIRE(c.upper >= value - 1e-8);
     }
     CAPTURE(regime.name);
     for (const RunningMean& d : difference)

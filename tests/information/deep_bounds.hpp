@@ -3,8 +3,8 @@
  *
  * Two hidden layers of four units against the exact value.
  */
-#ifndef SYMVI_TESTS_ENTROPY_DEEP_BOUNDS_HPP
-#define SYMVI_TESTS_ENTROPY_DEEP_BOUNDS_HPP
+#ifndef SYMVI_TESTS_INFORMATION_DEEP_BOUNDS_HPP
+#define SYMVI_TESTS_INFORMATION_DEEP_BOUNDS_HPP
 
 #include "catch.hpp"
 #include "random_chain.hpp"

@@ -5,8 +5,8 @@
  */
 #include "catch.hpp"
 
-#include <symvi/information/exact_solver.hpp>
-#include <symvi/information/matching_blocks.hpp>
+#include "information/permanent/exact_solver.hpp"
+#include "information/matching/matching_blocks.hpp"
 
 #include <cmath>
 

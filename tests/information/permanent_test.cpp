@@ -5,7 +5,7 @@
  */
 #include "catch.hpp"
 
-#include <symvi/information/permanent.hpp>
+#include "information/permanent/permanent.hpp"
 #include <symvi/kernel/random_stream.hpp>
 
 #include <algorithm>

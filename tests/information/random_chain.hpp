@@ -3,8 +3,8 @@
  *
  * Random posteriors, draws and brute force for tests.
  */
-#ifndef SYMVI_TESTS_ENTROPY_RANDOM_CHAIN_HPP
-#define SYMVI_TESTS_ENTROPY_RANDOM_CHAIN_HPP
+#ifndef SYMVI_TESTS_INFORMATION_RANDOM_CHAIN_HPP
+#define SYMVI_TESTS_INFORMATION_RANDOM_CHAIN_HPP
 
 #include <symvi/information/estimator.hpp>
 #include <symvi/symmetry/permutation_group.hpp>

@@ -3,8 +3,8 @@
  *
  * The posteriors of the table of estimators.
  */
-#ifndef SYMVI_TESTS_ENTROPY_REGIMES_HPP
-#define SYMVI_TESTS_ENTROPY_REGIMES_HPP
+#ifndef SYMVI_TESTS_INFORMATION_REGIMES_HPP
+#define SYMVI_TESTS_INFORMATION_REGIMES_HPP
 
 #include "random_chain.hpp"
 

@@ -7,7 +7,7 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/any_estimator.hpp>
+#include <symvi/information/make_estimator.hpp>
 #include <symvi/information/auto_estimator.hpp>
 #include <symvi/information/exact_estimator.hpp>
 
@@ -17,7 +17,7 @@ using namespace symvi_tests;
 namespace {
 
 template<typename eT>
-void RequireSane(RandomChain<eT>& net, AnyEstimator& estimator,
+void RequireSane(RandomChain<eT>& net, InformationEstimator& estimator,
                  const double slack = 1e-6)
 {
   const double logOrder = PermutationGroup(net.chain).LogOrder();
@@ -41,9 +41,10 @@ void RequireSane(RandomChain<eT>& net, AnyEstimator& estimator,
 
 TEMPLATE_TEST_CASE("ExtremeDeviations", "[information]", float, double)
 {
-  for (const std::string& name : AnyEstimator::Names())
+  for (const std::string& name : EstimatorNames())
   {
-    AnyEstimator estimator(name, 10);
+    const auto made = MakeEstimator(name, 10);
+    InformationEstimator& estimator = *made;
     for (const double sigma : { 1e-6, 1e-3, 1.0, 1e3 })
       for (const double spread : { 0.0, 1e-3, 1.0, 1e3 })
       {
@@ -61,9 +62,10 @@ TEMPLATE_TEST_CASE("ExtremeDeviations", "[information]", float, double)
 TEMPLATE_TEST_CASE("IdenticalUnitsAndUnitsAtThePrior", "[information]", float,
     double)
 {
-  for (const std::string& name : AnyEstimator::Names())
+  for (const std::string& name : EstimatorNames())
   {
-    AnyEstimator estimator(name, 10);
+    const auto made = MakeEstimator(name, 10);
+    InformationEstimator& estimator = *made;
     RandomChain<TestType> net({ 20, 12, 3 }, 0.5, 0.05, 1);
     for (size_t b = 4; b < 8; ++b)
       net.CopyUnit(0, 3, b);
@@ -110,9 +112,10 @@ TEST_CASE("IdenticalUnitsOfALargeLayer", "[information]")
 
 TEMPLATE_TEST_CASE("NarrowAndWideLayers", "[information]", float, double)
 {
-  for (const std::string& name : AnyEstimator::Names())
+  for (const std::string& name : EstimatorNames())
   {
-    AnyEstimator estimator(name, 5);
+    const auto made = MakeEstimator(name, 5);
+    InformationEstimator& estimator = *made;
     RandomStream stream(1);
     RandomChain<TestType> one({ 3, 1, 2 }, 0.5, 0.5, 1);
     REQUIRE(estimator.EvaluateWithGradient(one.chain, stream, TestType(1),
@@ -124,7 +127,7 @@ TEMPLATE_TEST_CASE("NarrowAndWideLayers", "[information]", float, double)
     RequireSane(wide, estimator, 1e-2);
   }
   RandomChain<TestType> overlapping({ 4, 128, 2 }, 0.5, 0.3, 1);
-  AnyEstimator estimator("auto", 5);
+  AutoEstimator estimator(5);
   RequireSane(overlapping, estimator, 1e-2);
 }
 
@@ -133,9 +136,10 @@ TEST_CASE("EmptyLayersAreRefused", "[information]")
   RandomChain<double> net({ 3, 2, 2 }, 0.5, 0.5, 1);
   net.chain.hidden[0].size = 0;
   RandomStream stream(1);
-  for (const std::string& name : AnyEstimator::Names())
+  for (const std::string& name : EstimatorNames())
   {
-    AnyEstimator estimator(name);
+    const auto made = MakeEstimator(name);
+    InformationEstimator& estimator = *made;
     REQUIRE_THROWS_AS(estimator.Evaluate(net.chain, stream),
         std::invalid_argument);
   }
@@ -145,9 +149,10 @@ TEST_CASE("NoHiddenLayers", "[information]")
 {
   RandomChain<double> net({ 3, 2 }, 0.5, 0.5, 1);
   RandomStream stream(1);
-  for (const std::string& name : AnyEstimator::Names())
+  for (const std::string& name : EstimatorNames())
   {
-    AnyEstimator estimator(name);
+    const auto made = MakeEstimator(name);
+    InformationEstimator& estimator = *made;
     const InformationEstimate e = estimator.EvaluateWithGradient(net.chain,
         stream, 1.0, net.gradient);
     REQUIRE(e.value == 0.0);
@@ -208,6 +213,6 @@ TEST_CASE("LargeDeepNetworks", "[information]")
   // log K: the identity, with s <= 1, is one of K terms of the mean.  The same
   // holds for the permanent of the last layer, a mean over at most 3 K.
   RandomChain<float> blurred({ 3, 20, 18, 2 }, 0.5, 0.4, 1);
-  AnyEstimator any("auto", 5);
+  AutoEstimator any(5);
   RequireSane(blurred, any, std::log(5.0) + std::log(15.0));
 }

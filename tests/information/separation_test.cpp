@@ -8,7 +8,7 @@
 
 #include <symvi/information/auto_estimator.hpp>
 #include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/separation.hpp>
+#include "information/scores/separation.hpp"
 #include <symvi/kernel/threads.hpp>
 
 using namespace symvi;

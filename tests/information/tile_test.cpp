@@ -5,9 +5,9 @@
  */
 #include "catch.hpp"
 
-#include <symvi/information/coordinate_order.hpp>
-#include <symvi/information/tile_distances.hpp>
-#include <symvi/information/unit_scores.hpp>
+#include "information/scores/coordinate_order.hpp"
+#include "information/scores/tile_distances.hpp"
+#include "information/scores/score_tile.hpp"
 #include <symvi/kernel/random_stream.hpp>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/unit_scores.hpp>
+#include "information/scores/unit_scores.hpp"
 #include <symvi/kernel/threads.hpp>
 
 using namespace symvi;

@@ -15,6 +15,8 @@ using namespace symvi;
 
 namespace {
 
+using Layer = BayesianLinearType<arma::mat>;
+
 //! A layer with parameters of its own, as a network would give it.
 template<typename MatType, typename LayerType>
 struct Fixture
@@ -45,7 +47,7 @@ double Objective(FixtureType& fixture, const MatType& x, const MatType& error)
 } // namespace
 
 TEMPLATE_TEST_CASE("BayesianLinearGradient", "[layer]",
-    BayesianLinear, BayesianLinearNoBias)
+    Layer, BayesianLinearNoBiasType<arma::mat>)
 {
   mlpack::RandomSeed(11);
   Fixture<arma::mat, TestType> fixture(4, TestType(3, BayesianOptions()
@@ -127,7 +129,7 @@ TEMPLATE_TEST_CASE("BayesianLinearForward", "[layer]", arma::mat, arma::fmat)
 TEST_CASE("BayesianLinearDrawHasThePosteriorsMoments", "[layer]")
 {
   mlpack::RandomSeed(13);
-  Fixture<arma::mat, BayesianLinear> fixture(40, BayesianLinear(50,
+  Fixture<arma::mat, Layer> fixture(40, Layer(50,
       BayesianOptions().InitialSigma(0.2)));
   auto& layer = fixture.layer;
   const size_t n = layer.PosteriorSize(), draws = 50;
@@ -148,7 +150,7 @@ TEST_CASE("BayesianLinearDrawHasThePosteriorsMoments", "[layer]")
 TEST_CASE("BayesianLinearClosedForms", "[layer]")
 {
   mlpack::RandomSeed(14);
-  Fixture<arma::mat, BayesianLinear> fixture(3, BayesianLinear(2,
+  Fixture<arma::mat, Layer> fixture(3, Layer(2,
       BayesianOptions().PriorStddev(0.8).InitialSigma(0.5)));
   auto& layer = fixture.layer;
   fixture.parameters.col(0) += 0.5 * arma::vec(layer.WeightSize(),
@@ -204,7 +206,7 @@ TEST_CASE("BayesianLinearInitialisation", "[layer]")
   const double n = double(in * out);
   const auto means = [&](const MeanInit rule)
   {
-    Fixture<arma::mat, BayesianLinear> fixture(in, BayesianLinear(out,
+    Fixture<arma::mat, Layer> fixture(in, Layer(out,
         BayesianOptions().Init(rule).InitialSigma(0.03)));
     REQUIRE(arma::abs(fixture.layer.Sigmas() - 0.03).max() < 1e-12);
     return arma::vec(fixture.layer.Means().head_rows(in * out));
@@ -223,12 +225,12 @@ TEST_CASE("BayesianLinearInitialisation", "[layer]")
 
   const arma::mat W(2, 3, arma::fill::randn);
   const arma::vec b(2, arma::fill::randn);
-  Fixture<arma::mat, BayesianLinear> given(3, BayesianLinear(2,
+  Fixture<arma::mat, Layer> given(3, Layer(2,
       BayesianOptions().Means(W, b)));
   REQUIRE(arma::approx_equal(given.layer.Means(), arma::join_cols(
       arma::vectorise(W), b), "absdiff", 0));
-  using GivenFixture = Fixture<arma::mat, BayesianLinear>;
-  REQUIRE_THROWS_AS(GivenFixture(4, BayesianLinear(2,
+  using GivenFixture = Fixture<arma::mat, Layer>;
+  REQUIRE_THROWS_AS(GivenFixture(4, Layer(2,
       BayesianOptions().Means(W, b))), std::invalid_argument);
 }
 
@@ -236,12 +238,12 @@ TEST_CASE("BayesianLinearChecksItsArguments", "[layer]")
 {
   REQUIRE_THROWS_AS(BayesianOptions().PriorStddev(0), std::invalid_argument);
   REQUIRE_THROWS_AS(BayesianOptions().InitialSigma(-1), std::invalid_argument);
-  BayesianLinear layer(2);
+  Layer layer(2);
   arma::mat x(2, 1), y;
   REQUIRE_THROWS_AS(layer.Forward(x, y), std::logic_error);
-  using EmptyFixture = Fixture<arma::mat, BayesianLinear>;
-  REQUIRE_THROWS_AS(EmptyFixture(3, BayesianLinear(0)), std::invalid_argument);
-  EmptyFixture fixture(3, BayesianLinear(2));
+  using EmptyFixture = Fixture<arma::mat, Layer>;
+  REQUIRE_THROWS_AS(EmptyFixture(3, Layer(0)), std::invalid_argument);
+  EmptyFixture fixture(3, Layer(2));
   REQUIRE_THROWS_AS(fixture.layer.Forward(x, y), std::invalid_argument);
   REQUIRE_THROWS_AS(fixture.layer.DrawWith(arma::mat(3, 1)),
       std::invalid_argument);
@@ -262,7 +264,7 @@ TEST_CASE("PlainFFNIsMeanFieldVI", "[layer]")
   double kl = 0;
   for (mlpack::Layer<arma::mat>* layer : std::as_const(network).Network())
   {
-    if (auto* bayesian = dynamic_cast<BayesianLinear*>(layer))
+    if (auto* bayesian = dynamic_cast<Layer*>(layer))
     {
       bayesian->KLWeight() = 0.25;
       kl += bayesian->KL();
@@ -302,7 +304,7 @@ TEST_CASE("LearnedNoiseGradient", "[layer]")
     network.Parameters()[j] = value;
     REQUIRE(gradient[j] == Approx((up - down) / (2 * h)).epsilon(1e-6));
   }
-  REQUIRE_THROWS_AS(LearnedNoise(0), std::invalid_argument);
+  REQUIRE_THROWS_AS(LearnedNoiseType<arma::mat>(0), std::invalid_argument);
 }
 
 TEST_CASE("FixedLinearIsConstant", "[layer]")
@@ -316,7 +318,8 @@ TEST_CASE("FixedLinearIsConstant", "[layer]")
   arma::mat out;
   network.Predict(arma::mat("1; 1; 1"), out);
   REQUIRE(out[0] == Approx(6.5));
-  REQUIRE_THROWS_AS(FixedLinear(arma::mat()), std::invalid_argument);
+  REQUIRE_THROWS_AS(FixedLinearType<arma::mat>(arma::mat()),
+      std::invalid_argument);
   mlpack::FFN<GaussianLikelihood> wrong;
   wrong.Add<FixedLinear>(W);
   REQUIRE_THROWS_AS(wrong.Reset(2), std::invalid_argument);

@@ -39,7 +39,7 @@ Classifier SmallModel(const size_t units = 4)
 
 arma::mat TrainFor(Classifier& model, const arma::mat& X, const arma::mat& y)
 {
-  ens::Adam adam(1e-2, 20);
+  ens::Adam adam(StepSize(1e-2, 20), 20);
   adam.MaxIterations() = 40 * X.n_cols;
   model.Train(X, y, adam);
   return model.Parameters();
@@ -54,7 +54,7 @@ TEST_CASE("ModelTrainsAndPredicts", "[model]")
   Blobs(X, y, 100);
   Blobs(Xtest, ytest, 200);
   Classifier model = SmallModel();
-  ens::Adam adam(1e-2, 20);
+  ens::Adam adam(StepSize(1e-2, 20), 20);
   adam.MaxIterations() = 40 * 100;
   const double objective = model.Train(X, y, adam);
   // 2 nats a point would be worse than guessing.
@@ -230,7 +230,7 @@ TEST_CASE("RegressionWithLearnedNoise", "[model]")
   model.Add<mlpack::TanH>();
   model.Add<BayesianLinear>(1);
   model.Add<LearnedNoise>(1.0);
-  ens::Adam adam(1e-2, 50);
+  ens::Adam adam(StepSize(1e-2, 50), 50);
   adam.MaxIterations() = 600 * n;
   model.Train(X, y, adam);
   const auto prediction = model.Predict(X, PredictOptions(300));
@@ -256,7 +256,7 @@ TEST_CASE("FloatModel", "[model]")
   model.Add<BayesianLinearType<Float>>(2);
   const Float Xf = arma::conv_to<Float>::from(X);
   const Float yf = arma::conv_to<Float>::from(y);
-  ens::Adam adam(1e-2, 20);
+  ens::Adam adam(StepSize(1e-2, 20), 20);
   adam.MaxIterations() = 40 * 60;
   model.Train(Xf, yf, adam);
   Float p;
@@ -315,7 +315,7 @@ TEST_CASE("TrainingLeavesNoDenormalNumbers", "[model]")
   model.Add<symvi::compat::ReLU<arma::fmat>>();
   model.Add<BayesianLinearType<arma::fmat>>(2);
   model.Symmetrize() = false;
-  ens::Adam adam(1e-2, 20);
+  ens::Adam adam(StepSize(1e-2, 20), 20);
   adam.MaxIterations() = 4000 * 20;
   adam.Tolerance() = 0;
   model.Train(predictors, labels, adam);

@@ -51,7 +51,7 @@ BayesianFFN<HeteroscedasticGaussianLikelihood> DeepModel()
   model.Add<LearnedNoise>(0.5);
   model.Symmetrize() = true;
   model.Samples() = 2;
-  model.Permutations() = 7;
+  model.Estimator() = MakeEstimator("auto", 7);
   model.Reset(3);
   return model;
 }
@@ -63,7 +63,7 @@ TEST_CASE("SaveAndLoadBitForBit", "[model]")
   mlpack::RandomSeed(61);
   auto model = DeepModel();
   const arma::mat X(3, 10, arma::fill::randn), y(1, 10, arma::fill::randn);
-  ens::Adam adam(1e-2, 5);
+  ens::Adam adam(StepSize(1e-2, 5), 5);
   adam.MaxIterations() = 100;
   model.Train(X, y, adam);
   arma::mat expected;
@@ -80,14 +80,14 @@ TEST_CASE("SaveAndLoadBitForBit", "[model]")
     CAPTURE(extension);
     REQUIRE(arma::approx_equal(p, expected, "absdiff", 0));
     REQUIRE(loaded.Samples() == 2);
-    REQUIRE(loaded.Permutations() == 7);
+    REQUIRE(EstimatorPermutations(*loaded.Estimator()) == 7);
     REQUIRE(loaded.BayesianLayers()[0]->PriorStddev() == 0.6);
     REQUIRE(loaded.Elbo(X, y).symmetrizedElbo ==
         model.Elbo(X, y).symmetrizedElbo);
 
     // Training goes on in the same way from both.
     auto copy = model;
-    ens::Adam first(1e-2, 5), second(1e-2, 5);
+    ens::Adam first(StepSize(1e-2, 5), 5), second(StepSize(1e-2, 5), 5);
     first.MaxIterations() = second.MaxIterations() = 50;
     mlpack::RandomSeed(3);
     copy.Train(X, y, first);

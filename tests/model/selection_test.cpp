@@ -50,7 +50,8 @@ TEST_CASE("SelectionRanksBySymmetrizedElbo", "[selection]")
   ModelSelection<Model> selection = Candidates();
   selection.Restarts() = 2;
   selection.Threads() = 2;
-  const ens::Adam adam(1e-2, 20, 0.9, 0.999, 1e-8, 200 * data.X.n_cols, -1.0);
+  const ens::Adam adam(
+      StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8, 200 * data.X.n_cols, -1.0);
   const std::vector<SelectionResult> results =
       selection.Run(data.X, data.y, adam);
 
@@ -76,7 +77,8 @@ TEST_CASE("SelectionRanksBySymmetrizedElbo", "[selection]")
 TEST_CASE("SelectionDoesNotDependOnThreads", "[selection]")
 {
   const Line data;
-  const ens::Adam adam(1e-2, 20, 0.9, 0.999, 1e-8, 20 * data.X.n_cols, -1.0);
+  const ens::Adam adam(
+      StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8, 20 * data.X.n_cols, -1.0);
   std::vector<SelectionResult> results[2];
   for (const size_t threads : { 1, 3 })
   {

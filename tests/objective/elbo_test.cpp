@@ -9,6 +9,7 @@
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
+#include <symvi/optimizer/step_size.hpp>
 
 #include <limits>
 #include <sstream>
@@ -72,7 +73,7 @@ TEST_CASE("OnePermutationIsMeanFieldVI", "[objective]")
   ELBO<Network> plain(p.network, p.X, p.y);
   mlpack::RandomSeed(32);
   SymmetrizedELBO<Network> symmetrized(q.network, q.X, q.y,
-      AnyEstimator("uniform", 1));
+      MakeEstimator("uniform", 1));
   arma::mat first, second;
   for (size_t i = 0; i < 3; ++i)
   {
@@ -145,7 +146,8 @@ TEST_CASE("ConjugateLinearModel", "[objective]")
   elbo.Samples() = 100;
   for (const double step : { 0.02, 0.002, 0.0002 })
   {
-    ens::Adam adam(step, n, 0.9, 0.999, 1e-8, 1500 * n, 1e-9, false);
+    ens::Adam adam(
+        StepSize(step, n), n, 0.9, 0.999, 1e-8, 1500 * n, 1e-9, false);
     adam.Optimize(elbo, network.Parameters());
   }
   auto* layer = FindBayesianLayers<arma::mat>(NetworkLayers(network))[0];
@@ -301,10 +303,10 @@ TEST_CASE("OptimizersAndCallbacksWork", "[objective]")
 
   p.network.Reset(3);
   std::ostringstream report, bar;
-  ens::MomentumSGD sgd(1e-3, 20, 600, -1);
+  ens::MomentumSGD sgd(StepSize(1e-3, 20), 20, 600, -1);
   sgd.Optimize(elbo, p.network.Parameters(), ens::Report(0.1, report));
   REQUIRE(report.str().find("Optimization Report") != std::string::npos);
-  ens::Adam adam(1e-2, 20);
+  ens::Adam adam(StepSize(1e-2, 20), 20);
   adam.MaxIterations() = 60 * 50;
   adam.Optimize(elbo, p.network.Parameters(), ens::ProgressBar(70, bar),
       ens::EarlyStopAtMinLoss(20));
@@ -329,7 +331,7 @@ TEST_CASE("FloatNetworksTrain", "[objective]")
   elbo.Freeze();
   const double start = elbo.Evaluate(network.Parameters());
   elbo.Thaw();
-  ens::Adam adam(1e-2, 20);
+  ens::Adam adam(StepSize(1e-2, 20), 20);
   adam.MaxIterations() = 80 * 60;
   adam.Optimize(elbo, network.Parameters());
   elbo.Freeze();
@@ -374,7 +376,7 @@ TEST_CASE("OneSeedFixesARun", "[objective]")
     mlpack::RandomSeed(42);
     Problem p(40);
     SymmetrizedELBO<Network> elbo(p.network, p.X, p.y);
-    ens::Adam adam(1e-2, 10);
+    ens::Adam adam(StepSize(1e-2, 10), 10);
     adam.MaxIterations() = 400;
     adam.Optimize(elbo, p.network.Parameters());
     return p.network.Parameters();

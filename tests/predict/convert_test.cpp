@@ -91,7 +91,7 @@ TEST_CASE("SigmaIsAFractionOfTheWeightWithAFloor", "[convert]")
   options.priorStddev = 3;
   auto model = ToBayesian<GaussianLikelihood>(network, GaussianLikelihood(0.5),
       options);
-  const BayesianLinear& layer = *model.BayesianLayers()[0];
+  const auto& layer = *model.BayesianLayers()[0];
   const arma::vec sigma({ 0.5, 1, 0.01, 0.01, 0.25, 0.25 });
   REQUIRE(arma::approx_equal(layer.Sigmas(), arma::mat(sigma), "reldiff",
       1e-12));
@@ -112,7 +112,7 @@ TEST_CASE("PriorMayBeCentredAtTheWeights", "[convert]")
   options.minSigma = 0.1;
   auto model = ToBayesian<CategoricalLikelihood>(network,
       CategoricalLikelihood(), options);
-  for (const BayesianLinear* layer : model.BayesianLayers())
+  for (const auto* layer : model.BayesianLayers())
   {
     REQUIRE(arma::all(arma::vectorise(layer->PriorMean() == layer->Means())));
     // Posterior and prior coincide.
@@ -168,7 +168,7 @@ TEST_CASE("ConvertedModelTrains", "[convert]")
     labels(i) = (points(0, i) > 0) + (points(1, i) > 0);
   auto model = ToBayesian<CategoricalLikelihood>(network);
   const double before = model.Evaluate(points, labels);
-  ens::Adam adam(0.02, 20);
+  ens::Adam adam(StepSize(0.02, 20), 20);
   adam.MaxIterations() = 60 * 40;
   model.Train(points, labels, adam);
   REQUIRE(model.Evaluate(points, labels) < before);

@@ -382,7 +382,7 @@ TEST_CASE("TheNetworkIsNotTouched", "[predict]")
   network.Predict(points, before);
   const arma::mat parameters = network.Parameters();
   const double* memory = network.Parameters().memptr();
-  auto* layer = dynamic_cast<BayesianLinear*>(
+  auto* layer = dynamic_cast<BayesianLinearType<arma::mat>*>(
       std::as_const(network).Network()[3]);
   layer->Training() = true;
   layer->Draw();

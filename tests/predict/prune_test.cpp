@@ -137,10 +137,10 @@ TEST_CASE("EveryHiddenLayerKeepsAUnit", "[prune]")
 TEST_CASE("CentredPriorsShrinkToo", "[prune]")
 {
   auto model = Deep<arma::mat>();
-  for (BayesianLinear* layer : model.BayesianLayers())
+  for (auto* layer : model.BayesianLayers())
     layer->SetPriorMean(layer->Means());
   PruneUnits(model, 0.5);
-  for (const BayesianLinear* layer : model.BayesianLayers())
+  for (const auto* layer : model.BayesianLayers())
     REQUIRE(arma::all(arma::vectorise(layer->PriorMean() == layer->Means())));
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("CostOfPruningATrainedModel", "[prune]")
   model.Add<BayesianLinear>(12);
   model.Add<mlpack::TanH>();
   model.Add<BayesianLinear>(2);
-  ens::Adam adam(0.02, 50);
+  ens::Adam adam(StepSize(0.02, 50), 50);
   adam.MaxIterations() = 200 * 150;
   model.Train(points, labels, adam);
 

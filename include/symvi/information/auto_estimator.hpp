@@ -1,14 +1,12 @@
 /**
  * @file symvi/information/auto_estimator.hpp
  *
- * I(g; w) exactly where that is cheap, else by importance sampling.
+ * The default estimator of I(g; w).
  */
 #ifndef SYMVI_INFORMATION_AUTO_ESTIMATOR_HPP
 #define SYMVI_INFORMATION_AUTO_ESTIMATOR_HPP
 
-#include "auto_solver.hpp"
-#include "layerwise_engine.hpp"
-#include "permanent_estimator.hpp"
+#include "estimator.hpp"
 
 namespace symvi {
 
@@ -16,55 +14,72 @@ namespace symvi {
  * The default estimator.  Units that overlap are found first.  Groups of at
  * most Largest() of them are solved as by ExactEstimator, larger ones as by
  * ImportanceEstimator with K permutations; neighbouring hidden layers go layer
- * by layer, see information::LayerwiseEngine.
+ * by layer.
  *
  * value is *exact* if `exact` says so in the result, else a *lower bound* in
  * expectation; lower and upper are L_K and U_K.
  */
-class AutoEstimator : public information::PermanentEstimator<AutoEstimator>
+class AutoEstimator final : public InformationEstimator
 {
  public:
   //! @param permutations K, the number of permutations.
   explicit AutoEstimator(const size_t permutations = 20) :
-      PermanentEstimator(false), solver(permutations) { }
+      permutations(permutations) { }
 
-  //! K, the number of permutations where sampling is needed.
-  size_t Permutations() const { return solver.Importance().Draws(); }
+  //! K, the number of permutations where sampling is needed (default 20).
+  size_t Permutations() const { return permutations; }
   //! Modify K; at least 1.
-  size_t& Permutations() { return solver.Importance().Draws(); }
+  size_t& Permutations() { return permutations; }
 
-  //! The largest group of overlapping units that is solved exactly; 16.
-  size_t Largest() const { return solver.Exact().Largest(); }
-  //! Modify that; at most 24.
-  size_t& Largest() { return solver.Exact().Largest(); }
+  //! The largest group of overlapping units that is solved exactly (default
+  //! 16).
+  size_t Largest() const { return largest; }
+  //! Modify the largest group that is solved exactly; at most 24.
+  size_t& Largest() { return largest; }
 
-  //! How many rows of a larger group are summed up exactly.
-  size_t Tail() const { return solver.Importance().Tail(); }
-  //! Modify that; 1 to 24.
-  size_t& Tail() { return solver.Importance().Tail(); }
+  //! How many rows of a larger group are summed up exactly (default 8).
+  size_t Tail() const { return tail; }
+  //! Modify the number of rows that are summed up exactly; 1 to 24.
+  size_t& Tail() { return tail; }
 
+  //! Whether the draw alone decides which units can be confused (default
+  //! false: the posterior is asked first).
+  bool Pointwise() const { return pointwise; }
+  //! Modify whether the draw alone decides.
+  bool& Pointwise() { return pointwise; }
+
+  std::unique_ptr<InformationEstimator> Clone() const override;
   //! "auto".
-  const char* Name() const { return "auto"; }
+  const char* Name() const override { return "auto"; }
+
+  InformationEstimate Evaluate(const SymmetricChain<float>& chain,
+                               RandomStream& stream) override;
+  InformationEstimate Evaluate(const SymmetricChain<double>& chain,
+                               RandomStream& stream) override;
+  InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<float>& chain,
+      RandomStream& stream,
+      const float scale,
+      InformationGradient<float>& gradient) override;
+  InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<double>& chain,
+      RandomStream& stream,
+      const double scale,
+      InformationGradient<double>& gradient) override;
 
  private:
-  friend class information::PermanentEstimator<AutoEstimator>;
+  struct Work;
 
-  //! What solves a block.
-  information::AutoSolver& Solver() { return solver; }
-
-  //! Neighbouring hidden layers, layer by layer.
   template<typename eT>
-  InformationEstimate RunCoupled(const SymmetricChain<eT>& chain,
-                                 const size_t first, const size_t end,
-                                 RandomStream& stream, const eT scale,
-                                 InformationGradient<eT>* gradient)
-  {
-    return layerwise.Get<eT>().Run(chain, first, end, solver,
-        solver.Importance().Draws(), 0, stream, scale, gradient);
-  }
+  InformationEstimate Run(const SymmetricChain<eT>& chain,
+                          RandomStream& stream, const eT scale,
+                          InformationGradient<eT>* gradient);
 
-  information::AutoSolver solver;
-  information::PerElement<information::LayerwiseEngine> layerwise;
+  size_t permutations;
+  size_t largest = 16;
+  size_t tail = 8;
+  bool pointwise = false;
+  information::WorkingMemory<Work> work;
 };
 
 } // namespace symvi

@@ -1,7 +1,7 @@
 /**
  * @file symvi/information/estimator.hpp
  *
- * What an estimator of I(g; w) is: the contract of the policy.
+ * What an estimator of I(g; w) is.
  */
 #ifndef SYMVI_INFORMATION_ESTIMATOR_HPP
 #define SYMVI_INFORMATION_ESTIMATOR_HPP
@@ -9,6 +9,7 @@
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/symmetry/symmetric_chain.hpp>
 
+#include <memory>
 #include <vector>
 
 namespace symvi {
@@ -31,6 +32,16 @@ struct InformationEstimate
   double upper = 0.0;
   //! Whether value is log q(w) - log q^G(w) itself, up to rounding.
   bool exact = true;
+
+  //! Independent parts of a network add up.
+  InformationEstimate& operator+=(const InformationEstimate& part)
+  {
+    value += part.value;
+    lower += part.lower;
+    upper += part.upper;
+    exact &= part.exact;
+    return *this;
+  }
 };
 
 /**
@@ -54,60 +65,98 @@ struct InformationGradient
   std::vector<eT*> sigma;
   //! Set by the estimator, one entry per layer: false where it added nothing.
   std::vector<bool> touched;
+  //! Set by the caller: how far an estimator that iterates may stop from
+  //! convergence (as a relative error of its marginals).  0 asks for the
+  //! derivative of the value to rounding.
+  double tolerance = 0.0;
+  //! Set by the estimator: roughly how many multiplications it made; 0 if it
+  //! does not count.
+  double work = 0.0;
 };
 
 /**
- * The contract of an estimator policy:
+ * Estimates I(g; w) of a chain from one draw.  Derive from it to train with an
+ * estimator of your own; docs/estimators.md shows one.
  *
- * @code
- * class XEstimator
- * {
- *   size_t& Permutations();    // K, where it means something
- *   const char* Name() const;
- *
- *   template<typename eT>
- *   InformationEstimate Evaluate(const SymmetricChain<eT>& chain,
- *                                RandomStream& stream);
- *
- *   template<typename eT>
- *   InformationEstimate EvaluateWithGradient(const SymmetricChain<eT>& chain,
- *                                            RandomStream& stream,
- *                                            const eT scale,
- *                                            InformationGradient<eT>& grad);
- * };
- * @endcode
- *
- *  - Both members give the same estimate for the same state of the stream, and
- *    leave the stream in the same state.
- *  - An estimator may hold working memory, so it is not const; it is copyable,
- *    and calls for a shape it has seen before allocate nothing.
- *  - Log-densities are accumulated in double whatever eT is.
+ *  - EvaluateWithGradient() is what training uses.  TrainingValue() is the same
+ *    value without the gradient: for the same state of the stream both give the
+ *    same number and leave the stream in the same state.
+ *  - Evaluate() is what reports use.  It is the same number as well, unless the
+ *    estimator trains with a cheaper one (see AutoEstimator).
+ *  - An estimator may hold working memory, so its members are not const; calls
+ *    for a shape it has seen before allocate nothing.
+ *  - Log-densities are accumulated in double whatever the element type is.
  *  - A chain whose sizes do not fit, or a hidden layer without units, is a
  *    std::invalid_argument.
- *
- * UniformEstimator is the reference implementation.
  */
+class InformationEstimator
+{
+ public:
+  virtual ~InformationEstimator() = default;
+
+  //! A copy with the same settings and working memory of its own.
+  virtual std::unique_ptr<InformationEstimator> Clone() const = 0;
+
+  //! The name, by which MakeEstimator() knows it.
+  virtual const char* Name() const = 0;
+
+  //! The estimate for the draw that the chain holds.
+  virtual InformationEstimate Evaluate(const SymmetricChain<float>& chain,
+                                       RandomStream& stream) = 0;
+  virtual InformationEstimate Evaluate(const SymmetricChain<double>& chain,
+                                       RandomStream& stream) = 0;
+
+  //! The estimate, and scale times its gradient added to `gradient`.
+  virtual InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<float>& chain,
+      RandomStream& stream,
+      const float scale,
+      InformationGradient<float>& gradient) = 0;
+  virtual InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<double>& chain,
+      RandomStream& stream,
+      const double scale,
+      InformationGradient<double>& gradient) = 0;
+
+  //! What EvaluateWithGradient() returns with a tolerance of 0.
+  virtual InformationEstimate TrainingValue(const SymmetricChain<float>& chain,
+                                            RandomStream& stream)
+  {
+    return Evaluate(chain, stream);
+  }
+  virtual InformationEstimate TrainingValue(
+      const SymmetricChain<double>& chain,
+      RandomStream& stream)
+  {
+    return Evaluate(chain, stream);
+  }
+};
+
 namespace information {
 
-//! Permutations whose share in the sum is below this need no gradient.
-constexpr double negligibleShare = 1e-16;
-
-//! Set `touched` to false for every layer of the chain.
-template<typename eT>
-inline void ResetTouched(const SymmetricChain<eT>& chain,
-                         InformationGradient<eT>& gradient)
+/**
+ * The working memory of an estimator, defined in its own source file.  Made
+ * when it is first asked for; a copy begins without any.
+ */
+template<typename WorkType>
+class WorkingMemory
 {
-  gradient.touched.assign(chain.layers.size(), false);
-}
+ public:
+  WorkingMemory() { }
+  WorkingMemory(const WorkingMemory& /* other */) { }
+  WorkingMemory& operator=(const WorkingMemory& /* other */) { return *this; }
 
-//! Set `touched` to true for the layers around some hidden units.
-template<typename eT>
-inline void Touch(const HiddenUnits& hidden, InformationGradient<eT>& gradient)
-{
-  gradient.touched[hidden.incoming] = true;
-  if (hidden.hasOutgoing)
-    gradient.touched[hidden.incoming + 1] = true;
-}
+  WorkType& Get()
+  {
+    if (!work)
+      work = std::make_shared<WorkType>();
+    return *work;
+  }
+
+ private:
+  //! Of shared_ptr only for its deleter; nothing is shared.
+  std::shared_ptr<WorkType> work;
+};
 
 } // namespace information
 } // namespace symvi

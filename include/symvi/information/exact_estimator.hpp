@@ -6,18 +6,15 @@
 #ifndef SYMVI_INFORMATION_EXACT_ESTIMATOR_HPP
 #define SYMVI_INFORMATION_EXACT_ESTIMATOR_HPP
 
-#include "exact_solver.hpp"
-#include "layerwise_engine.hpp"
-#include "permanent_estimator.hpp"
+#include "estimator.hpp"
 
 namespace symvi {
 
 /**
  * I(w) = log q(w) - log q^G(w) itself: *exact*, neither a bound nor an
  * approximation.  Terms below exp(-40) of the largest are left out, and so are
- * permutations between units that the posterior alone keeps apart (see
- * information::Separation); Pointwise() = true looks at those too, for weights that
- * are no draw of q.
+ * permutations between units that the posterior alone keeps apart;
+ * Pointwise() = true looks at those too, for weights not sampled from q.
  *
  *   one hidden layer:  I(w) = log d! + tr C - log perm(exp C),
  *   gradient:          dI/dC = Id - M,  M the matching marginals.
@@ -28,52 +25,59 @@ namespace symvi {
  * permutations of all hidden layers before the last of a run are enumerated, up
  * to Enumerations() of them.
  */
-class ExactEstimator : public information::PermanentEstimator<ExactEstimator>
+class ExactEstimator final : public InformationEstimator
 {
  public:
   //! @param largest The largest group of overlapping units.
-  explicit ExactEstimator(const size_t largest = 20) :
-      PermanentEstimator(false), solver(largest) { }
+  explicit ExactEstimator(const size_t largest = 20) : largest(largest) { }
 
-  //! K; not used, kept so that estimators can be exchanged.
-  size_t Permutations() const { return permutations; }
-  //! Modify K.
-  size_t& Permutations() { return permutations; }
+  //! The largest group of overlapping units (default 20, at most 24).
+  size_t Largest() const { return largest; }
+  //! Modify the largest group of overlapping units.
+  size_t& Largest() { return largest; }
 
-  //! The largest group of overlapping units; 20, and at most 24.
-  size_t Largest() const { return solver.Largest(); }
-  //! Modify that.
-  size_t& Largest() { return solver.Largest(); }
-
-  //! The most permutations to enumerate in deeper networks; 50000.
+  //! The most permutations to enumerate in deeper networks (default 50000).
   size_t Enumerations() const { return enumerations; }
-  //! Modify that.
+  //! Modify the most permutations to enumerate.
   size_t& Enumerations() { return enumerations; }
 
+  //! Whether the draw alone decides which units can be confused (default
+  //! false: the posterior is asked first).
+  bool Pointwise() const { return pointwise; }
+  //! Modify whether the draw alone decides.
+  bool& Pointwise() { return pointwise; }
+
+  std::unique_ptr<InformationEstimator> Clone() const override;
   //! "exact".
-  const char* Name() const { return "exact"; }
+  const char* Name() const override { return "exact"; }
+
+  InformationEstimate Evaluate(const SymmetricChain<float>& chain,
+                               RandomStream& stream) override;
+  InformationEstimate Evaluate(const SymmetricChain<double>& chain,
+                               RandomStream& stream) override;
+  InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<float>& chain,
+      RandomStream& stream,
+      const float scale,
+      InformationGradient<float>& gradient) override;
+  InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<double>& chain,
+      RandomStream& stream,
+      const double scale,
+      InformationGradient<double>& gradient) override;
 
  private:
-  friend class information::PermanentEstimator<ExactEstimator>;
+  struct Work;
 
-  //! What solves a block.
-  information::ExactSolver& Solver() { return solver; }
-
-  //! Neighbouring hidden layers, layer by layer.
   template<typename eT>
-  InformationEstimate RunCoupled(const SymmetricChain<eT>& chain,
-                                 const size_t first, const size_t end,
-                                 RandomStream& stream, const eT scale,
-                                 InformationGradient<eT>* gradient)
-  {
-    return layerwise.Get<eT>().Run(chain, first, end, solver, 0, enumerations,
-        stream, scale, gradient);
-  }
+  InformationEstimate Run(const SymmetricChain<eT>& chain,
+                          RandomStream& stream, const eT scale,
+                          InformationGradient<eT>* gradient);
 
-  size_t permutations = 20;
+  size_t largest;
   size_t enumerations = 50000;
-  information::ExactSolver solver;
-  information::PerElement<information::LayerwiseEngine> layerwise;
+  bool pointwise = false;
+  information::WorkingMemory<Work> work;
 };
 
 } // namespace symvi

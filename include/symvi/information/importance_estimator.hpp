@@ -6,15 +6,12 @@
 #ifndef SYMVI_INFORMATION_IMPORTANCE_ESTIMATOR_HPP
 #define SYMVI_INFORMATION_IMPORTANCE_ESTIMATOR_HPP
 
-#include "importance_solver.hpp"
-#include "layerwise_engine.hpp"
-#include "permanent_estimator.hpp"
+#include "estimator.hpp"
 
 namespace symvi {
 
 /**
- * K permutations from a proposal that finds the likely ones; see
- * information::ImportanceSolver for the proposal and the proofs.  With omega the
+ * K permutations from a proposal that finds the likely ones.  With omega the
  * importance weights,
  *
  *   lower = L_K = log d! + tr C - log 1/K (omega_id + sum_{j<K} omega_j)
@@ -29,46 +26,61 @@ namespace symvi {
  * bias of order 1/K, and not the derivative of L_K.  Groups of at most Tail()
  * overlapping units come out exact.
  */
-class ImportanceEstimator :
-    public information::PermanentEstimator<ImportanceEstimator>
+class ImportanceEstimator final : public InformationEstimator
 {
  public:
   //! @param permutations K, the number of permutations.
   explicit ImportanceEstimator(const size_t permutations = 20) :
-      PermanentEstimator(false), solver(permutations) { }
+      permutations(permutations) { }
 
-  //! K, the number of permutations.
-  size_t Permutations() const { return solver.Draws(); }
+  //! K, the number of permutations (default 20).
+  size_t Permutations() const { return permutations; }
   //! Modify K; at least 1.
-  size_t& Permutations() { return solver.Draws(); }
+  size_t& Permutations() { return permutations; }
 
-  //! How many rows of a group of overlapping units are summed up exactly.
-  size_t Tail() const { return solver.Tail(); }
-  //! Modify that; 1 to 24.
-  size_t& Tail() { return solver.Tail(); }
+  //! How many rows of a group of overlapping units are summed up exactly
+  //! (default 8).
+  size_t Tail() const { return tail; }
+  //! Modify the number of rows that are summed up exactly; 1 to 24.
+  size_t& Tail() { return tail; }
 
+  //! Whether the draw alone decides which units can be confused (default
+  //! false: the posterior is asked first).
+  bool Pointwise() const { return pointwise; }
+  //! Modify whether the draw alone decides.
+  bool& Pointwise() { return pointwise; }
+
+  std::unique_ptr<InformationEstimator> Clone() const override;
   //! "importance".
-  const char* Name() const { return "importance"; }
+  const char* Name() const override { return "importance"; }
+
+  InformationEstimate Evaluate(const SymmetricChain<float>& chain,
+                               RandomStream& stream) override;
+  InformationEstimate Evaluate(const SymmetricChain<double>& chain,
+                               RandomStream& stream) override;
+  InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<float>& chain,
+      RandomStream& stream,
+      const float scale,
+      InformationGradient<float>& gradient) override;
+  InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<double>& chain,
+      RandomStream& stream,
+      const double scale,
+      InformationGradient<double>& gradient) override;
 
  private:
-  friend class information::PermanentEstimator<ImportanceEstimator>;
+  struct Work;
 
-  //! What solves a block.
-  information::ImportanceSolver& Solver() { return solver; }
-
-  //! Neighbouring hidden layers, layer by layer.
   template<typename eT>
-  InformationEstimate RunCoupled(const SymmetricChain<eT>& chain,
-                                 const size_t first, const size_t end,
-                                 RandomStream& stream, const eT scale,
-                                 InformationGradient<eT>* gradient)
-  {
-    return layerwise.Get<eT>().Run(chain, first, end, solver, solver.Draws(),
-        0, stream, scale, gradient);
-  }
+  InformationEstimate Run(const SymmetricChain<eT>& chain,
+                          RandomStream& stream, const eT scale,
+                          InformationGradient<eT>* gradient);
 
-  information::ImportanceSolver solver;
-  information::PerElement<information::LayerwiseEngine> layerwise;
+  size_t permutations;
+  size_t tail = 8;
+  bool pointwise = false;
+  information::WorkingMemory<Work> work;
 };
 
 } // namespace symvi

@@ -6,11 +6,7 @@
 #ifndef SYMVI_INFORMATION_UNIFORM_ESTIMATOR_HPP
 #define SYMVI_INFORMATION_UNIFORM_ESTIMATOR_HPP
 
-#include "matching_gradient.hpp"
-#include "per_element.hpp"
-#include "permuted_density.hpp"
-
-#include <vector>
+#include "estimator.hpp"
 
 namespace symvi {
 
@@ -38,16 +34,16 @@ namespace symvi {
  *    letter.  Groups of more than K elements are not affected.
  *  - Pointwise(): permutations that the posterior alone proves negligible are
  *    left out before the draw is looked at (less than 1e-15 nats in
- *    expectation; see information::PermutedDensity).  Switch it on for weights that
- *    are no draw of q.
+ *    expectation).  Switch it on for weights not sampled from q.
  */
-class UniformEstimator
+class UniformEstimator final : public InformationEstimator
 {
  public:
   /**
    * @param permutations K, the number of group elements, the identity included.
    */
-  explicit UniformEstimator(const size_t permutations = 20);
+  explicit UniformEstimator(const size_t permutations = 20) :
+      permutations(permutations) { }
 
   //! K, the number of group elements in the mixture, the identity included.
   size_t Permutations() const { return permutations; }
@@ -56,77 +52,53 @@ class UniformEstimator
 
   //! Whether the value is the paper's, with the closed-form entropy of q.
   bool Literal() const { return literal; }
-  //! Modify that.
+  //! Modify whether the value is the paper's.
   bool& Literal() { return literal; }
 
   //! Whether groups of at most K elements are enumerated.
   bool EnumerateSmallGroups() const { return enumerate; }
-  //! Modify that.
+  //! Modify whether small groups are enumerated.
   bool& EnumerateSmallGroups() { return enumerate; }
 
   //! Whether every permutation is evaluated at the draw.
   bool Pointwise() const { return pointwise; }
-  //! Modify that.
+  //! Modify whether every permutation is evaluated.
   bool& Pointwise() { return pointwise; }
 
+  std::unique_ptr<InformationEstimator> Clone() const override;
   //! "uniform".
-  const char* Name() const { return "uniform"; }
+  const char* Name() const override { return "uniform"; }
 
-  //! The estimate for the draw that the chain holds.
-  template<typename eT>
-  InformationEstimate Evaluate(const SymmetricChain<eT>& chain,
-                               RandomStream& stream);
-
-  //! The estimate, and scale times its gradient added to `gradient`.
-  template<typename eT>
-  InformationEstimate EvaluateWithGradient(const SymmetricChain<eT>& chain,
-                                           RandomStream& stream,
-                                           const eT scale,
-                                           InformationGradient<eT>& gradient);
+  InformationEstimate Evaluate(const SymmetricChain<float>& chain,
+                               RandomStream& stream) override;
+  InformationEstimate Evaluate(const SymmetricChain<double>& chain,
+                               RandomStream& stream) override;
+  InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<float>& chain,
+      RandomStream& stream,
+      const float scale,
+      InformationGradient<float>& gradient) override;
+  InformationEstimate EvaluateWithGradient(
+      const SymmetricChain<double>& chain,
+      RandomStream& stream,
+      const double scale,
+      InformationGradient<double>& gradient) override;
 
  private:
-  //! Choose the permutations; returns whether they are the whole group.
-  template<typename eT>
-  bool Choose(const SymmetricChain<eT>& chain, RandomStream& stream);
-
-  //! Pointers to the images of permutation j, one per hidden layer.
-  const UnitIndex* const* Images(const size_t j);
+  struct Work;
 
   template<typename eT>
   InformationEstimate Run(const SymmetricChain<eT>& chain,
                           RandomStream& stream, const eT scale,
                           InformationGradient<eT>* gradient);
 
-  /**
-   * The gradient, from relative log-densities r_j.
-   *
-   * @param most The largest of 0 and all r_j.
-   * @param sum sum_j exp(r_j - most), the identity included.
-   */
-  template<typename eT>
-  void AddGradient(const SymmetricChain<eT>& chain, const double most,
-                   const double sum, const eT scale,
-                   InformationGradient<eT>& gradient);
-
   size_t permutations;
   bool literal = false;
   bool enumerate = true;
   bool pointwise = false;
-
-  //! Working memory: permutations other than the identity, back to back.
-  size_t count = 0, units = 0;
-  std::vector<Orbits> orbits;
-  std::vector<UnitIndex> images;
-  std::vector<const UnitIndex*> pointers;
-  std::vector<double> relative, marginals;
-  std::vector<size_t> own;
-  std::vector<UnitIndex> everyone;
-  information::PerElement<information::PermutedDensity> densities;
-  information::PerElement<information::MatchingGradient> matchingGradients;
+  information::WorkingMemory<Work> work;
 };
 
 } // namespace symvi
-
-#include "uniform_estimator_impl.hpp"
 
 #endif

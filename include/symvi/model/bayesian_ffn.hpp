@@ -59,31 +59,28 @@ class BayesianFFN
   template<typename LayerType, typename... Args>
   void Add(Args&&... args)
   {
-    using Type = typename RebindLayer<LayerType, MatType>::Type;
-    RegisterLayer<Type>();
-    AddOwned<NetworkType, MatType>(network,
-        new Type(std::forward<Args>(args)...));
+    Add(new typename RebindLayer<LayerType, MatType>::Type(
+        std::forward<Args>(args)...));
   }
   //! The same with a class template.
   template<template<typename...> class LayerTemplate, typename... Args>
   void Add(Args&&... args)
   {
-    Add<LayerTemplate<MatType>>(std::forward<Args>(args)...);
+    Add(new LayerTemplate<MatType>(std::forward<Args>(args)...));
   }
   //! Add a copy of a layer, or move it.
   template<typename LayerType, typename = std::enable_if_t<
       std::is_base_of_v<mlpack::Layer<MatType>, std::decay_t<LayerType>>>>
   void Add(LayerType&& layer)
   {
-    Add<std::decay_t<LayerType>>(std::forward<LayerType>(layer));
+    Add(new std::decay_t<LayerType>(std::forward<LayerType>(layer)));
   }
   //! Add a layer and take ownership of it.
   template<typename LayerType, typename = std::enable_if_t<
       std::is_base_of_v<mlpack::Layer<MatType>, LayerType>>>
   void Add(LayerType* layer)
   {
-    if constexpr (!std::is_abstract_v<LayerType> &&
-        !std::is_same_v<LayerType, mlpack::Layer<MatType>>)
+    if constexpr (!std::is_same_v<LayerType, mlpack::Layer<MatType>>)
       RegisterLayer<LayerType>();
     AddOwned<NetworkType, MatType>(network, layer);
   }
@@ -105,7 +102,8 @@ class BayesianFFN
                  OptimizerType& optimizer,
                  CallbackTypes&&... callbacks);
 
-  //! The same with a default-constructed optimizer, ens::Adam by default.
+  //! The same with a default-constructed optimizer; by default ens::Adam with
+  //! batches of 32 and steps of 1e-3 per batch.
   template<typename OptimizerType = ens::Adam, typename... CallbackTypes>
   ElemType Train(MatType predictors,
                  MatType responses,
@@ -198,12 +196,10 @@ class BayesianFFN
   bool Symmetrize() const { return symmetrize; }
   bool& Symmetrize() { return symmetrize; }
 
-  //! Estimator of I(g; w); AnyEstimator() by default.
-  const AnyEstimator& Estimator() const { return estimator; }
-  AnyEstimator& Estimator() { return estimator; }
-
-  //! Number K of permutations, where the estimator uses any.
-  size_t& Permutations() { return estimator.Permutations(); }
+  //! Estimator of I(g; w) (default MakeEstimator("auto")).
+  const EstimatorPtr& Estimator() const { return estimator; }
+  //! Modify the estimator of I(g; w).
+  EstimatorPtr& Estimator() { return estimator; }
 
   //! Number S of weight samples per training step (default 1).
   size_t Samples() const { return samples; }
@@ -243,7 +239,7 @@ class BayesianFFN
   LikelihoodType likelihood;
   NetworkType network;
 
-  AnyEstimator estimator;
+  EstimatorPtr estimator = MakeEstimator();
   bool symmetrize;
   size_t samples;
   double temperature;

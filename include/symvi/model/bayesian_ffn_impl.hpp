@@ -9,6 +9,7 @@
 #include "bayesian_ffn.hpp"
 
 #include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/optimizer/step_size.hpp>
 
 namespace symvi {
 
@@ -75,7 +76,7 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
     CallbackTypes&&... callbacks)
 {
   SymmetrizedELBO<NetworkType> elbo(network, std::move(predictors),
-      std::move(responses), estimator, symmetrize);
+      std::move(responses), symmetrize ? estimator : EstimatorPtr());
   elbo.Samples() = samples;
   elbo.Temperature() = temperature;
   elbo.WarmUpEpochs() = warmUpEpochs;
@@ -102,9 +103,19 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
     MatType responses,
     CallbackTypes&&... callbacks)
 {
-  OptimizerType optimizer;
-  return Train(std::move(predictors), std::move(responses), optimizer,
-      callbacks...);
+  if constexpr (std::is_same_v<OptimizerType, ens::Adam>)
+  {
+    // Its defaults mean another step with every generation of ensmallen.
+    ens::Adam optimizer(StepSize(1e-3, 32), 32);
+    return Train(std::move(predictors), std::move(responses), optimizer,
+        callbacks...);
+  }
+  else
+  {
+    OptimizerType optimizer;
+    return Train(std::move(predictors), std::move(responses), optimizer,
+        callbacks...);
+  }
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
@@ -191,8 +202,9 @@ ElboReport BayesianFFN<LikelihoodType, InitType, MatType>::Elbo(
   // A model that was never symmetrized may have layers that break G.
   const bool hasGroup = symmetrize ||
       NetworkSymmetry<MatType>::Obstacle(NetworkLayers(network)) == nullptr;
-  return ComputeElbo(network, likelihood, predictors, responses, estimator,
-      (numSamples == 0) ? elboSamples : numSamples, seed, hasGroup);
+  return ComputeElbo(network, likelihood, predictors, responses,
+      hasGroup ? estimator : EstimatorPtr(),
+      (numSamples == 0) ? elboSamples : numSamples, seed);
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>

@@ -47,8 +47,8 @@ template<typename Archive>
 void BayesianFFN<LikelihoodType, InitType, MatType>::SerializeSettings(
     Archive& ar)
 {
-  std::string estimatorName = estimator.Name();
-  size_t permutations = estimator.Permutations();
+  std::string estimatorName = estimator->Name();
+  size_t permutations = EstimatorPermutations(*estimator);
   ar(CEREAL_NVP(estimatorName));
   ar(CEREAL_NVP(permutations));
   ar(CEREAL_NVP(symmetrize));
@@ -58,7 +58,7 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::SerializeSettings(
   ar(CEREAL_NVP(predictSamples));
   ar(CEREAL_NVP(elboSamples));
   if (Archive::is_loading::value)
-    estimator = AnyEstimator(estimatorName, permutations);
+    estimator = MakeEstimator(estimatorName, permutations);
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>

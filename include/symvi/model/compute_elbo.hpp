@@ -6,7 +6,7 @@
 #ifndef SYMVI_MODEL_COMPUTE_ELBO_HPP
 #define SYMVI_MODEL_COMPUTE_ELBO_HPP
 
-#include <symvi/information/estimator.hpp>
+#include <symvi/information/estimator_ptr.hpp>
 #include <symvi/network/network_symmetry.hpp>
 #include <symvi/network/network_traits.hpp>
 
@@ -84,21 +84,14 @@ double LogLikelihood(
 }
 
 //! I(g; w) at the layers' current draws, summed over the chains.
-template<typename MatType, typename EstimatorType>
+template<typename MatType>
 InformationEstimate EvaluateInformation(NetworkSymmetry<MatType>& symmetry,
-                                        EstimatorType& estimator,
+                                        const EstimatorPtr& estimator,
                                         RandomStream& stream)
 {
   InformationEstimate total;
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
-  {
-    const InformationEstimate part = estimator.Evaluate(symmetry.GetChain(i),
-        stream);
-    total.value += part.value;
-    total.lower += part.lower;
-    total.upper += part.upper;
-    total.exact = total.exact && part.exact;
-  }
+    total += estimator->Evaluate(symmetry.GetChain(i), stream);
   return total;
 }
 
@@ -109,21 +102,19 @@ InformationEstimate EvaluateInformation(NetworkSymmetry<MatType>& symmetry,
  * @param likelihood The network's likelihood.
  * @param predictors One point per column.
  * @param responses One target per column.
- * @param estimator Estimator of I(g; w).
+ * @param estimator Estimator of I(g; w); null leaves I(g; w) at zero.
  * @param samples Number of draws of w.
- * @param seed Names the draws.
- * @param symmetrize If false, I(g; w) is left at zero.
+ * @param seed Random seed of the weight samples.
  */
-template<typename NetworkType, typename EstimatorType>
+template<typename NetworkType>
 ElboReport ComputeElbo(
     NetworkType& network,
     const typename NetworkTraits<NetworkType>::LikelihoodType& likelihood,
     const typename NetworkTraits<NetworkType>::MatType& predictors,
     const typename NetworkTraits<NetworkType>::MatType& responses,
-    EstimatorType estimator,
+    const EstimatorPtr& estimator,
     const size_t samples,
-    const uint64_t seed,
-    const bool symmetrize = true)
+    const uint64_t seed)
 {
   using MatType = typename NetworkTraits<NetworkType>::MatType;
   if (samples == 0)
@@ -143,7 +134,7 @@ ElboReport ComputeElbo(
 
   const auto layers = FindBayesianLayers<MatType>(NetworkLayers(network));
   NetworkSymmetry<MatType> symmetry;
-  if (symmetrize)
+  if (estimator)
     symmetry = NetworkSymmetry<MatType>(NetworkLayers(network));
   EvaluationScope<MatType> scope(layers, EvaluationMode::Held);
   RandomStream keys(seed);

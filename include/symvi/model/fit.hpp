@@ -80,7 +80,7 @@ class ModelObjective : public TrainObjective<
     // The objective takes its streams from mlpack's generator.
     elbo.reset();
     elbo.emplace(model.Base(), view(data.points), view(data.targets),
-        model.Estimator(), model.Symmetrize());
+        model.Symmetrize() ? model.Estimator() : EstimatorPtr());
     elbo->Samples() = model.Samples();
   }
 
@@ -133,9 +133,12 @@ class ModelObjective : public TrainObjective<
     for (const MatType* part : { &data.points, &data.targets,
         &data.validationPoints, &data.validationTargets })
       hash = Hash(hash, *part);
-    return text + "method " + (model.Symmetrize() ? "sgm" : "mfvi") +
-        "\nestimator " + model.Estimator().Name() + "\npermutations " +
-        std::to_string(model.Estimator().Permutations()) + "\nsamples " +
+    const EstimatorPtr& estimator = model.Estimator();
+    const bool symmetrized = model.Symmetrize() && estimator;
+    return text + "method " + (symmetrized ? "sgm" : "mfvi") +
+        "\nestimator " + (symmetrized ? estimator->Name() : "none") +
+        "\npermutations " + std::to_string(symmetrized ?
+        EstimatorPermutations(*estimator) : 0) + "\nsamples " +
         std::to_string(model.Samples()) + "\ntemperature " +
         std::to_string(model.Temperature()) + "\ndata " +
         std::to_string(data.points.n_cols) + "+" +

@@ -6,14 +6,14 @@
 #ifndef SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
 #define SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
 
-#include <symvi/information/any_estimator.hpp>
+#include <symvi/information/estimator_ptr.hpp>
+#include <symvi/information/make_estimator.hpp>
 #include <symvi/prereqs.hpp>
 
 #include <symvi/network/network_symmetry.hpp>
 #include <symvi/network/network_traits.hpp>
-#include "no_information.hpp"
 
-#include <type_traits>
+#include <algorithm>
 
 namespace symvi {
 
@@ -47,9 +47,8 @@ struct ElboTerms
  * pass network.Parameters() to the optimizer.
  *
  * @tparam NetworkType An mlpack::FFN with Bayesian layers.
- * @tparam EstimatorType Estimator of I(g; w); see information/estimator.hpp.
  */
-template<typename NetworkType, typename EstimatorType = AnyEstimator>
+template<typename NetworkType>
 class SymmetrizedELBO
 {
  public:
@@ -65,27 +64,20 @@ class SymmetrizedELBO
    * @param network Network to train; it must outlive the objective.
    * @param predictors One point per column.
    * @param responses One target per column.
-   * @param estimator Estimator of I(g; w).
-   * @param symmetrize Whether to use the estimator at all; if not, this is the
-   *     plain ELBO, whatever layers the network has.
+   * @param estimator Estimator of I(g; w); null for the plain ELBO, whatever
+   *     layers the network has.
    */
   SymmetrizedELBO(NetworkType& network,
                   MatType predictors,
                   MatType responses,
-                  EstimatorType estimator = EstimatorType(),
-                  const bool symmetrize =
-                      !std::is_same<EstimatorType, NoInformation>::value);
+                  EstimatorPtr estimator = MakeEstimator());
 
   //! Number S of weight samples per step (default 1).
   size_t Samples() const { return samples; }
   size_t& Samples() { return samples; }
 
-  //! Number K of permutations, where the estimator uses any.
-  size_t Permutations() const { return estimator.Permutations(); }
-  size_t& Permutations() { return estimator.Permutations(); }
-
-  const EstimatorType& Estimator() const { return estimator; }
-  EstimatorType& Estimator() { return estimator; }
+  //! The estimator of I(g; w), or null.
+  const EstimatorPtr& Estimator() const { return estimator; }
 
   //! Weight beta of KL(q^G || p); 1 is the ELBO.
   double Temperature() const { return temperature; }
@@ -171,7 +163,7 @@ class SymmetrizedELBO
   NetworkType& network;
   MatType predictors;
   MatType responses;
-  EstimatorType estimator;
+  EstimatorPtr estimator;
 
   std::vector<LayerType*> layers;
   //! Position of each Bayesian layer's parameters.
@@ -204,7 +196,16 @@ class SymmetrizedELBO
  * The plain ELBO, mean-field VI: I(g; w) is left out.
  */
 template<typename NetworkType>
-using ELBO = SymmetrizedELBO<NetworkType, NoInformation>;
+class ELBO : public SymmetrizedELBO<NetworkType>
+{
+ public:
+  using MatType = typename SymmetrizedELBO<NetworkType>::MatType;
+
+  //! See SymmetrizedELBO.
+  ELBO(NetworkType& network, MatType predictors, MatType responses) :
+      SymmetrizedELBO<NetworkType>(network, std::move(predictors),
+          std::move(responses), nullptr) { }
+};
 
 } // namespace symvi
 

@@ -16,13 +16,12 @@
 
 namespace symvi {
 
-template<typename NetworkType, typename EstimatorType>
-SymmetrizedELBO<NetworkType, EstimatorType>::SymmetrizedELBO(
+template<typename NetworkType>
+SymmetrizedELBO<NetworkType>::SymmetrizedELBO(
     NetworkType& network,
     MatType predictors,
     MatType responses,
-    EstimatorType estimator,
-    const bool symmetrize) :
+    EstimatorPtr estimator) :
     network(network),
     predictors(std::move(predictors)),
     responses(std::move(responses)),
@@ -47,7 +46,7 @@ SymmetrizedELBO<NetworkType, EstimatorType>::SymmetrizedELBO(
     throw std::invalid_argument("ELBO(): the network has no Bayesian layer; "
         "add symvi::BayesianLinear layers.");
   }
-  if (symmetrize)
+  if (this->estimator)
     symmetry = NetworkSymmetry<MatType>(all);
 
   size_t offset = 0;
@@ -68,8 +67,8 @@ SymmetrizedELBO<NetworkType, EstimatorType>::SymmetrizedELBO(
   PreparePathGradients();
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::CheckData() const
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::CheckData() const
 {
   if (responses.n_cols != predictors.n_cols)
   {
@@ -89,8 +88,8 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::CheckData() const
       NetworkLayers(network).back()->OutputSize(), predictors.n_cols);
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::CheckSettings() const
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::CheckSettings() const
 {
   if (samples == 0)
   {
@@ -105,8 +104,8 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::CheckSettings() const
   }
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::PreparePathGradients()
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::PreparePathGradients()
 {
   chainGradients.resize(symmetry.NumChains());
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
@@ -120,8 +119,8 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::PreparePathGradients()
   }
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::Freeze()
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::Freeze()
 {
   frozen = true;
   frozenStream = stream;
@@ -130,8 +129,8 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::Freeze()
     frozenLayerStreams.push_back(layer->Stream());
 }
 
-template<typename NetworkType, typename EstimatorType>
-double SymmetrizedELBO<NetworkType, EstimatorType>::BatchWeight(
+template<typename NetworkType>
+double SymmetrizedELBO<NetworkType>::BatchWeight(
     const size_t batchSize) const
 {
   const double numPoints = double(predictors.n_cols);
@@ -140,8 +139,8 @@ double SymmetrizedELBO<NetworkType, EstimatorType>::BatchWeight(
   return temperature * warmUp * double(batchSize) / numPoints;
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::Begin(
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::Begin(
     const size_t begin,
     const size_t batchSize)
 {
@@ -167,8 +166,8 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::Begin(
   Rewind();
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::Rewind()
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::Rewind()
 {
   if (!frozen)
     return;
@@ -177,8 +176,8 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::Rewind()
     layers[l]->SetStream(frozenLayerStreams[l]);
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::Prime(const size_t batchSize)
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::Prime(const size_t batchSize)
 {
   // Some mlpack layers, Convolution among them, write the delta of their input
   // into a matrix that only FFN::EvaluateWithGradient() sizes, and that is
@@ -199,8 +198,8 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::Prime(const size_t batchSize)
     layers[l]->SetStream(streams[l]);
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::ClearPathGradients()
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::ClearPathGradients()
 {
   for (size_t i = 0; i < chainGradients.size(); ++i)
   {
@@ -221,8 +220,8 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::ClearPathGradients()
   }
 }
 
-template<typename NetworkType, typename EstimatorType>
-double SymmetrizedELBO<NetworkType, EstimatorType>::Information(
+template<typename NetworkType>
+double SymmetrizedELBO<NetworkType>::Information(
     const double klWeight,
     const bool withGradient)
 {
@@ -231,7 +230,7 @@ double SymmetrizedELBO<NetworkType, EstimatorType>::Information(
   {
     for (size_t i = 0; i < symmetry.NumChains(); ++i)
     {
-      information += estimator.Evaluate(symmetry.GetChain(i),
+      information += estimator->TrainingValue(symmetry.GetChain(i),
           stream).value;
     }
     return information;
@@ -242,7 +241,7 @@ double SymmetrizedELBO<NetworkType, EstimatorType>::Information(
   {
     // The objective holds -klWeight * I.
     InformationGradient<ElemType>& gradient = chainGradients[i];
-    information += estimator.EvaluateWithGradient(symmetry.GetChain(i), stream,
+    information += estimator->EvaluateWithGradient(symmetry.GetChain(i), stream,
         ElemType(-klWeight), gradient).value;
     const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
     for (size_t l = 0; l < chain.size(); ++l)
@@ -251,8 +250,8 @@ double SymmetrizedELBO<NetworkType, EstimatorType>::Information(
   return information;
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::AddScore(
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::AddScore(
     MatType& gradient) const
 {
   for (size_t i = 0; i < chainGradients.size(); ++i)
@@ -274,8 +273,8 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::AddScore(
   }
 }
 
-template<typename NetworkType, typename EstimatorType>
-double SymmetrizedELBO<NetworkType, EstimatorType>::Sample(
+template<typename NetworkType>
+double SymmetrizedELBO<NetworkType>::Sample(
     const double klWeight,
     MatType* gradient)
 {
@@ -308,9 +307,9 @@ double SymmetrizedELBO<NetworkType, EstimatorType>::Sample(
   return objective - klWeight * information;
 }
 
-template<typename NetworkType, typename EstimatorType>
-typename SymmetrizedELBO<NetworkType, EstimatorType>::ElemType
-SymmetrizedELBO<NetworkType, EstimatorType>::Evaluate(
+template<typename NetworkType>
+typename SymmetrizedELBO<NetworkType>::ElemType
+SymmetrizedELBO<NetworkType>::Evaluate(
     const MatType& parameters,
     const size_t begin,
     const size_t batchSize)
@@ -335,9 +334,9 @@ SymmetrizedELBO<NetworkType, EstimatorType>::Evaluate(
   return ElemType(sum / double(samples));
 }
 
-template<typename NetworkType, typename EstimatorType>
-typename SymmetrizedELBO<NetworkType, EstimatorType>::ElemType
-SymmetrizedELBO<NetworkType, EstimatorType>::EvaluateWithGradient(
+template<typename NetworkType>
+typename SymmetrizedELBO<NetworkType>::ElemType
+SymmetrizedELBO<NetworkType>::EvaluateWithGradient(
     const MatType& parameters,
     const size_t begin,
     MatType& gradient,
@@ -368,8 +367,8 @@ SymmetrizedELBO<NetworkType, EstimatorType>::EvaluateWithGradient(
   return ElemType(sum / double(samples));
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::PrepareScore()
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::PrepareScore()
 {
   if (fullGradient == !scoreMu.empty() || symmetry.NumChains() == 0)
     return;
@@ -401,24 +400,24 @@ void SymmetrizedELBO<NetworkType, EstimatorType>::PrepareScore()
   }
 }
 
-template<typename NetworkType, typename EstimatorType>
-typename SymmetrizedELBO<NetworkType, EstimatorType>::ElemType
-SymmetrizedELBO<NetworkType, EstimatorType>::Evaluate(const MatType& parameters)
+template<typename NetworkType>
+typename SymmetrizedELBO<NetworkType>::ElemType
+SymmetrizedELBO<NetworkType>::Evaluate(const MatType& parameters)
 {
   return Evaluate(parameters, 0, predictors.n_cols);
 }
 
-template<typename NetworkType, typename EstimatorType>
-typename SymmetrizedELBO<NetworkType, EstimatorType>::ElemType
-SymmetrizedELBO<NetworkType, EstimatorType>::EvaluateWithGradient(
+template<typename NetworkType>
+typename SymmetrizedELBO<NetworkType>::ElemType
+SymmetrizedELBO<NetworkType>::EvaluateWithGradient(
     const MatType& parameters,
     MatType& gradient)
 {
   return EvaluateWithGradient(parameters, 0, gradient, predictors.n_cols);
 }
 
-template<typename NetworkType, typename EstimatorType>
-void SymmetrizedELBO<NetworkType, EstimatorType>::Shuffle()
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::Shuffle()
 {
   mlpack::ShuffleData(predictors, responses, predictors, responses);
 }

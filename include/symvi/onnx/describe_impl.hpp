@@ -306,7 +306,7 @@ MlpDescription Describe(
   d.metadata[keys::PriorStddev] = priors;
   d.metadata[keys::Objective] = keys::ObjectiveName(model.Symmetrize());
   if (model.Symmetrize())
-    d.metadata[keys::Estimator] = model.Estimator().Name();
+    d.metadata[keys::Estimator] = model.Estimator()->Name();
   return d;
 }
 

@@ -1,0 +1,471 @@
+/**
+ * @file information/deep/layerwise_engine.cpp
+ */
+#include "information/deep/layerwise_engine.hpp"
+#include "information/scores/log_sum.hpp"
+#include "information/scores/squared_noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace symvi {
+namespace information {
+
+template<typename eT>
+InformationEstimate LayerwiseEngine<eT>::Run(
+    const SymmetricChain<eT>& chain, const size_t first, const size_t end,
+    BlockSolver& solver, const size_t draws, const size_t limit,
+    RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
+{
+  peeling.Run(chain, first, end);
+  resting.resize(std::max(resting.size(), end));
+  InformationEstimate sum;
+  for (size_t h = first; h < end; )
+  {
+    InformationEstimate part;
+    size_t last = h + 1;
+    if (peeling.AtRest(h - first))
+    {
+      resting[h].Reset(chain.hidden[h]);
+      part.value = part.lower = part.upper = resting[h].LogOrder();
+    }
+    else
+    {
+      while (last < end && !peeling.AtRest(last - first))
+        ++last;
+      part = (last == h + 1) ?
+          single.Run(chain, h, false, solver, stream, scale, gradient) :
+          RunCoupled(chain, h, last, solver, draws, limit, stream, scale,
+              gradient);
+    }
+    sum += part;
+    h = last;
+  }
+  return sum;
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::Setup(const SymmetricChain<eT>& chain,
+                                const size_t first, const size_t end)
+{
+  runFirst = first;
+  runEnd = end;
+  if (numGroups < end - first)
+  {
+    numGroups = end - first;
+    groups = std::make_unique<Group[]>(numGroups);
+  }
+  units = 0;
+  squares = logOrder = 0.0;
+  for (size_t g = 0; g < end - first; ++g)
+  {
+    const HiddenUnits& hidden = chain.hidden[first + g];
+    Group& group = groups[g];
+    group.orbits.Reset(hidden);
+    group.size = hidden.size;
+    group.begin = units;
+    group.ready = false;
+    group.incoming.resize(hidden.size * hidden.size);
+    logOrder += group.orbits.LogOrder();
+    const PosteriorView<eT>& in = chain.layers[hidden.incoming];
+    squares += SquaredNoise(in.weight, in.mu, in.sigma, in.Elements()) +
+        2.0 * SumLog(in.sigma, in.Elements());
+    if (g + 1 < end - first)
+      units += hidden.size;
+    else if (hidden.hasOutgoing)
+    {
+      const PosteriorView<eT>& out = chain.layers[hidden.incoming + 1];
+      const size_t n = out.outSize * out.inSize;
+      squares += SquaredNoise(out.weight, out.mu, out.sigma, n) +
+          2.0 * SumLog(out.sigma, n);
+    }
+  }
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::Reduce(std::vector<double>& r, const size_t m)
+{
+  if (!assignment.Solve(r.data(), m))
+    throw std::logic_error("LayerwiseEngine: no permutation is possible.");
+  for (size_t i = 0; i < m; ++i)
+    for (size_t j = 0; j < m; ++j)
+      r[i * m + j] = (assignment.Match()[i] == j) ? 0.0 :
+          std::min(0.0, r[i * m + j] - assignment.RowDual(i) -
+          assignment.ColumnDual(j));
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::Incoming(const SymmetricChain<eT>& chain,
+                                   const size_t g, const UnitIndex* previous)
+{
+  // C of the incoming rows and biases.
+  Group& group = groups[g];
+  UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + g);
+  weights.outgoing = nullptr;
+  weights.inputs = previous;
+  scores.Compute(weights, group.orbits,
+      std::numeric_limits<double>::infinity());
+  for (size_t a = 0; a < group.size; ++a)
+    for (size_t b = 0; b < group.size; ++b)
+      group.incoming[a * group.size + b] = scores(a, b) -
+          0.5 * scores.Diagonal(a);
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::Match(const SymmetricChain<eT>& chain, const size_t g,
+                                const bool withOutgoing)
+{
+  Group& group = groups[g];
+  const size_t m = group.size, last = runEnd - runFirst - 1;
+  const size_t layer = chain.hidden[runFirst + g].incoming;
+  const PosteriorView<eT>& in = chain.layers[layer];
+  combined.assign(m * m, 0.0);
+  if (g == 0)
+    std::copy(group.incoming.begin(), group.incoming.end(), combined.begin());
+  else
+  {
+    expected.AddRows(in, groups[g - 1].matching.data(), combined.data());
+    const size_t bias = in.outSize * in.inSize;
+    for (size_t a = 0; a < m && in.hasBias; ++a)
+      for (size_t b = 0; b < m; ++b)
+      {
+        const double z = (double(in.weight[bias + a]) -
+            double(in.mu[bias + b])) / double(in.sigma[bias + b]);
+        combined[a * m + b] -= 0.5 * z * z;
+      }
+  }
+  if (g < last && withOutgoing)
+    expected.AddColumns(chain.layers[layer + 1], groups[g + 1].matching.data(),
+        combined.data());
+  else if (g == last && chain.hidden[runFirst + g].hasOutgoing)
+  {
+    // Outputs are at rest: a matching that is the identity.
+    const size_t rows = chain.layers[layer + 1].outSize;
+    marginals.assign(rows * rows, 0.0);
+    for (size_t r = 0; r < rows; ++r)
+      marginals[r * rows + r] = 1.0;
+    expected.AddColumns(chain.layers[layer + 1], marginals.data(),
+        combined.data());
+  }
+  for (size_t a = 0; a < m; ++a)
+    for (size_t b = 0; b < m; ++b)
+      if (!group.orbits.Same(a, b))
+        combined[a * m + b] = -std::numeric_limits<double>::infinity();
+  Reduce(combined, m);
+  group.matching.resize(m * m);
+  SoftMatching(combined.data(), m, group.matching.data());
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::MeanField(const SymmetricChain<eT>& chain)
+{
+  const size_t m = runEnd - runFirst;
+  Match(chain, 0, false);
+  for (size_t round = 1; round <= 3; ++round)
+  {
+    for (size_t g = 1; g < m; ++g)
+      Match(chain, g, round > 1);
+    for (size_t g = m - 1; g-- > 0; )
+    {
+      if (round != 2)
+      {
+        std::vector<double>& out = groups[g].outgoing[round / 2];
+        out.assign(groups[g].size * groups[g].size, 0.0);
+        expected.AddColumns(chain.layers[chain.hidden[runFirst + g].incoming +
+            1], groups[g + 1].matching.data(), out.data());
+      }
+      Match(chain, g, true);
+    }
+  }
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::Propose(const SymmetricChain<eT>& chain,
+                                  const size_t g, const UnitIndex* previous)
+{
+  Group& group = groups[g];
+  const size_t m = group.size, before = (g == 0) ? 0 : groups[g - 1].size;
+  if (group.ready && (g == 0 ||
+      std::equal(group.given.begin(), group.given.end(), previous)))
+    return;
+  if (g > 0 || !group.ready)
+    Incoming(chain, g, previous);
+  group.given.assign(previous, previous + before);
+  group.ready = true;
+  for (size_t k = 0; k < 3; ++k)
+  {
+    combined = group.incoming;
+    for (size_t i = 0; i < m * m && k > 0; ++i)
+      combined[i] += group.outgoing[k - 1][i];
+    Reduce(combined, m);
+    group.proposals[k].Prepare(combined.data(), m, 0);
+  }
+}
+
+template<typename eT>
+double LayerwiseEngine<eT>::Draw(const SymmetricChain<eT>& chain,
+                                 UnitIndex* images, RandomStream& stream)
+{
+  // The sum of log-scores minus log s, or -infinity for a dead end.
+  const size_t last = runEnd - runFirst - 1;
+  const UnitIndex* previous = nullptr;
+  bool alive = true;
+  for (size_t g = 0; g < last && alive; ++g)
+  {
+    Group& group = groups[g];
+    Propose(chain, g, previous);
+    trial.resize(group.size);
+    const size_t pick = stream.NextIndex(3);
+    alive = group.proposals[pick].Sample(trial.data(), stream) <
+        std::numeric_limits<double>::infinity();
+    for (size_t a = 0; a < group.size && alive; ++a)
+      images[group.begin + a] = UnitIndex(trial[a]);
+    previous = images + group.begin;
+  }
+  return alive ? Given(chain, images, true) :
+      -std::numeric_limits<double>::infinity();
+}
+
+template<typename eT>
+double LayerwiseEngine<eT>::Given(const SymmetricChain<eT>& chain,
+                                  const UnitIndex* images, const bool proposed)
+{
+  const size_t last = runEnd - runFirst - 1;
+  const UnitIndex* previous = nullptr;
+  double log = 0.0;
+  for (size_t g = 0; g < last; ++g)
+  {
+    Group& group = groups[g];
+    const UnitIndex* tau = images + group.begin;
+    if (proposed)
+    {
+      Propose(chain, g, previous);
+      trial.assign(tau, tau + group.size);
+      double logs[3];
+      for (size_t k = 0; k < 3; ++k)
+        logs[k] = group.proposals[k].LogProbability(trial.data());
+      log -= LogSum(logs, 3) - std::log(3.0);
+    }
+    else if (g > 0 || !group.ready)
+    {
+      Incoming(chain, g, previous);
+      group.ready = true;
+    }
+    for (size_t a = 0; a < group.size; ++a)
+      log += group.incoming[a * group.size + tau[a]];
+    previous = tau;
+  }
+  return log;
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::Inner(const SymmetricChain<eT>& chain,
+                                const UnitIndex* tau, BlockSolver& solver,
+                                RandomStream& stream, Path& path)
+{
+  // log of the sum over the last layer, given the one before.
+  const size_t last = runEnd - runFirst - 1;
+  UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + last);
+  weights.inputs = tau + groups[last - 1].begin;
+  scores.Compute(weights, groups[last].orbits, defaultReach);
+  blocks.Build(scores, groups[last].size, defaultReach, nullptr, true);
+  path.innerOffset = blocks.Offset();
+  for (size_t a = 0; a < groups[last].size; ++a)
+    path.innerOffset -= 0.5 * scores.Diagonal(a);
+  path.inner = BlockSolution();
+  path.stream = stream;
+  for (size_t k = 0; k < blocks.Count(); ++k)
+  {
+    const BlockSolution s = solver.Solve(blocks[k], stream, nullptr);
+    path.inner.high += s.high;
+    path.inner.low += s.low;
+    path.inner.exact &= s.exact;
+  }
+  path.inner.log = path.inner.low;
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::AddOwn(const SymmetricChain<eT>& chain,
+                                 const eT scale,
+                                 InformationGradient<eT>& gradient)
+{
+  // The derivative of log q(w); -1/sigma cancels against the permuted terms.
+  const size_t from = chain.hidden[runFirst].incoming;
+  const size_t to = chain.hidden[runEnd - 1].incoming;
+  for (size_t l = from; l <= to + chain.hidden[runEnd - 1].hasOutgoing; ++l)
+  {
+    const PosteriorView<eT>& v = chain.layers[l];
+    const size_t n = (l <= to) ? v.Elements() : v.outSize * v.inSize;
+    gradient.touched[l] = true;
+    for (size_t i = 0; i < n; ++i)
+    {
+      const eT e = (v.weight[i] - v.mu[i]) / v.sigma[i];
+      const eT term = scale * e / v.sigma[i];
+      gradient.path[l][i] -= term;
+      if (!gradient.mu.empty())
+        gradient.mu[l][i] += term;
+      if (!gradient.sigma.empty())
+        gradient.sigma[l][i] += term * e;
+    }
+  }
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::AddPath(
+    const SymmetricChain<eT>& chain, const UnitIndex* tau,
+    BlockSolver& solver, const Path& path, const double share,
+    const eT scale, InformationGradient<eT>& gradient)
+{
+  const size_t last = runEnd - runFirst - 1;
+  const eT factor = eT(share) * scale;
+  // Layers whose rows are matched for sure.
+  for (size_t g = 0; g < last; ++g)
+  {
+    const size_t l = chain.hidden[runFirst + g].incoming;
+    const PosteriorView<eT>& v = chain.layers[l];
+    const UnitIndex* rows = tau + groups[g].begin;
+    const UnitIndex* columns = (g == 0) ? nullptr : tau + groups[g - 1].begin;
+    for (size_t c = 0; c < v.Columns(); ++c)
+      for (size_t r = 0; r < v.outSize; ++r)
+      {
+        const size_t i = c * v.outSize + r;
+        const size_t j = ((columns && c < v.inSize) ? columns[c] : c) *
+            v.outSize + rows[r];
+        const eT z = (v.weight[i] - v.mu[j]) / v.sigma[j];
+        const eT term = factor * z / v.sigma[j];
+        gradient.path[l][i] += term;
+        if (!gradient.mu.empty())
+          gradient.mu[l][j] -= term;
+        if (!gradient.sigma.empty())
+          gradient.sigma[l][j] -= term * z;
+      }
+  }
+  // The last hidden layer through its marginals.
+  UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + last);
+  weights.inputs = tau + groups[last - 1].begin;
+  scores.Compute(weights, groups[last].orbits, defaultReach);
+  blocks.Build(scores, groups[last].size, defaultReach, nullptr, true);
+  RandomStream stream = path.stream;
+  for (size_t k = 0; k < blocks.Count(); ++k)
+  {
+    marginals.resize(blocks[k].size * blocks[k].size);
+    solver.Solve(blocks[k], stream, marginals.data());
+    matchingGradient.Add(weights, blocks[k], marginals.data(), factor,
+        MakeUnitGradient(chain, runFirst + last, gradient), false);
+  }
+}
+
+template<typename eT>
+InformationEstimate LayerwiseEngine<eT>::RunCoupled(
+    const SymmetricChain<eT>& chain, const size_t first, const size_t end,
+    BlockSolver& solver, const size_t draws, const size_t limit,
+    RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
+{
+  Setup(chain, first, end);
+  const size_t last = end - first - 1;
+  solver.Reserve(groups[last].size);
+  const bool enumerate = (draws == 0);
+  size_t count = draws;
+  if (enumerate)
+  {
+    count = 1;
+    for (size_t g = 0; g < last; ++g)
+    {
+      const size_t order = groups[g].orbits.Order();
+      if (order > limit || count > limit / order)
+        throw std::invalid_argument("ExactEstimator: at most " +
+            std::to_string(limit) + " permutations of the hidden layers before "
+            "the last can be enumerated, but there are more; use 'auto' or "
+            "'importance'.");
+      count *= order;
+    }
+  }
+  else
+  {
+    // Group 0 needs its scores before mean-field rounds can start.
+    Incoming(chain, 0, nullptr);
+    MeanField(chain);
+  }
+
+  // Among draws the identity comes last, after `count` paths.
+  const size_t total = enumerate ? count : count + 1;
+  paths.resize(std::max(paths.size(), total));
+  images.resize(std::max(images.size(), total * units));
+  for (size_t j = 0; j < total; ++j)
+  {
+    UnitIndex* tau = images.data() + j * units;
+    Path& path = paths[j];
+    if (j == count || (enumerate && j == 0))
+      for (size_t g = 0; g < last; ++g)
+        groups[g].orbits.Identity(tau + groups[g].begin);
+    else if (enumerate)
+    {
+      std::copy(tau - units, tau, tau);
+      for (size_t g = 0; g < last; ++g)
+        if (groups[g].orbits.Next(tau + groups[g].begin))
+          break;
+    }
+    path.logWeight = (enumerate || j == count) ?
+        Given(chain, tau, !enumerate) : Draw(chain, tau, stream);
+    path.logWeight += 0.5 * squares;
+    if (!(path.logWeight > -std::numeric_limits<double>::infinity()))
+      continue;
+
+    // A permanent that is known exactly need not be computed twice.
+    size_t same = j;
+    for (size_t i = 0; i < j && same == j; ++i)
+      if (paths[i].logWeight > -std::numeric_limits<double>::infinity() &&
+          paths[i].inner.exact && std::equal(tau + groups[last - 1].begin,
+          tau + units, images.data() + i * units + groups[last - 1].begin))
+        same = i;
+    if (same < j)
+    {
+      path.inner = paths[same].inner;
+      path.innerOffset = paths[same].innerOffset;
+    }
+    else
+      Inner(chain, tau, solver, stream, path);
+    path.logWeight += path.innerOffset +
+        (j == count ? path.inner.high : path.inner.low);
+  }
+
+  logWeights.resize(total);
+  bool exact = enumerate;
+  for (size_t j = 0; j < total; ++j)
+  {
+    logWeights[j] = paths[j].logWeight;
+    exact &= paths[j].inner.exact;
+  }
+  const double logAll = LogSum(logWeights.data(), count);
+  const double logCount = enumerate ? 0.0 : std::log(double(count));
+  InformationEstimate estimate;
+  estimate.upper = logOrder - (logAll - logCount);
+  if (!enumerate)
+    std::swap(logWeights[count - 1], logWeights[count]);
+  estimate.lower = logOrder - (LogSum(logWeights.data(), count) - logCount);
+  estimate.value = estimate.lower;
+  estimate.exact = exact;
+
+  if (gradient && logAll > -std::numeric_limits<double>::infinity())
+  {
+    matchingGradient.Reserve(groups[last].size);
+    AddOwn(chain, scale, *gradient);
+    for (size_t j = 0; j < count; ++j)
+    {
+      const double share = std::exp(paths[j].logWeight - logAll);
+      if (share > negligibleShare)
+        AddPath(chain, images.data() + j * units, solver, paths[j], share,
+            scale, *gradient);
+    }
+  }
+  return estimate;
+}
+
+template class LayerwiseEngine<float>;
+template class LayerwiseEngine<double>;
+
+} // namespace information
+} // namespace symvi

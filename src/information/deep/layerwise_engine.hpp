@@ -1,0 +1,149 @@
+/**
+ * @file information/deep/layerwise_engine.hpp
+ *
+ * I(g; w) of neighbouring hidden layers, layer by layer.
+ */
+#ifndef SYMVI_INFORMATION_LAYERWISE_ENGINE_HPP
+#define SYMVI_INFORMATION_LAYERWISE_ENGINE_HPP
+
+#include "information/permanent/block_solver.hpp"
+#include "information/matching/matching_engine.hpp"
+#include "information/scores/mean_field_scores.hpp"
+#include "information/deep/peeling.hpp"
+#include "information/permanent/permutation_proposal.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace symvi {
+namespace information {
+
+/**
+ * For hidden layers 1, ..., m in a row the log-density of a permuted draw is
+ *
+ *   r(tau) = f_1(tau_1) + f_2(tau_1, tau_2) + ... + f_m(tau_(m-1), tau_m),
+ *
+ * and given tau_1, ..., tau_(m-1) the sum over tau_m is a permanent.
+ *
+ *  1. Layers that are told apart beyond doubt by weights to units at rest are
+ *     put to rest themselves (see Peeling); what remains falls into runs.
+ *  2. A run of one layer is a permanent, see MatchingEngine.
+ *  3. In a longer run, tau_1, ..., tau_(m-1) are enumerated, or drawn one after
+ *     the other from the mixture of PermutationProposal for three score
+ *     matrices: incoming weights given the layer before; the same plus
+ *     the expected score of the outgoing weights after one, and after three,
+ *     rounds of mean-field matching, which starts from the incoming weights of
+ *     the first layer and never looks at labels.  With s the density of the
+ *     mixture,
+ *
+ *       omega(tau_1..tau_(m-1)) = exp(f_1 + ... + f_(m-1)) perm_m / s,
+ *
+ *     and high and low of BlockSolution follow as for one layer; perm_m comes
+ *     from the block solver (for the identity its `high`, else its `low`).
+ */
+template<typename eT>
+class LayerwiseEngine
+{
+ public:
+  /**
+   * @param chain The chain.
+   * @param first First hidden layer of the run.
+   * @param end One past the last.
+   * @param solver Block solver.
+   * @param draws K, or 0 to enumerate.
+   * @param limit Largest number of permutations to enumerate.
+   * @param stream Source of randomness.
+   * @param scale Factor of the gradient.
+   * @param gradient Where the gradient goes; null if not wanted.
+   */
+  InformationEstimate Run(const SymmetricChain<eT>& chain, const size_t first,
+                          const size_t end, BlockSolver& solver,
+                          const size_t draws, const size_t limit,
+                          RandomStream& stream, const eT scale,
+                          InformationGradient<eT>* gradient);
+
+ private:
+  //! One hidden layer of the run.
+  struct Group
+  {
+    Orbits orbits;
+    size_t size = 0;
+    //! Where its images begin in a path.
+    size_t begin = 0;
+    //! Scores from incoming weights, given the layer before.
+    std::vector<double> incoming;
+    //! Expected outgoing scores after one and after three rounds.
+    std::vector<double> outgoing[2];
+    //! Soft matching.
+    std::vector<double> matching;
+    PermutationProposal proposals[3];
+    //! The images of the layer before for which `incoming` and `proposals` are
+    //! up to date.
+    std::vector<UnitIndex> given;
+    bool ready = false;
+  };
+
+  //! One choice of tau_1, ..., tau_(m-1).
+  struct Path
+  {
+    double logWeight = 0.0;
+    RandomStream stream;
+    BlockSolution inner;
+    double innerOffset = 0.0;
+  };
+
+  InformationEstimate RunCoupled(const SymmetricChain<eT>& chain,
+                                 const size_t first, const size_t end,
+                                 BlockSolver& solver, const size_t draws,
+                                 const size_t limit, RandomStream& stream,
+                                 const eT scale,
+                                 InformationGradient<eT>* gradient);
+
+  void Setup(const SymmetricChain<eT>& chain, const size_t first,
+             const size_t end);
+  void MeanField(const SymmetricChain<eT>& chain);
+  void Match(const SymmetricChain<eT>& chain, const size_t g,
+             const bool withOutgoing);
+  void Incoming(const SymmetricChain<eT>& chain, const size_t g,
+                const UnitIndex* previous);
+  void Propose(const SymmetricChain<eT>& chain, const size_t g,
+               const UnitIndex* previous);
+  void Reduce(std::vector<double>& r, const size_t m);
+
+  double Draw(const SymmetricChain<eT>& chain, UnitIndex* images,
+              RandomStream& stream);
+  double Given(const SymmetricChain<eT>& chain, const UnitIndex* images,
+               const bool proposed);
+  void Inner(const SymmetricChain<eT>& chain, const UnitIndex* images,
+             BlockSolver& solver, RandomStream& stream, Path& path);
+  void AddPath(const SymmetricChain<eT>& chain, const UnitIndex* images,
+               BlockSolver& solver, const Path& path, const double share,
+               const eT scale, InformationGradient<eT>& gradient);
+  void AddOwn(const SymmetricChain<eT>& chain, const eT scale,
+              InformationGradient<eT>& gradient);
+
+  size_t runFirst = 0, runEnd = 0, units = 0;
+  //! -2 log q(w) of the weights that can move, up to a constant.
+  double squares = 0.0;
+  double logOrder = 0.0;
+  //! Room for `numGroups` of them.
+  std::unique_ptr<Group[]> groups;
+  size_t numGroups = 0;
+  std::vector<Path> paths;
+  std::vector<UnitIndex> images;
+  std::vector<size_t> trial;
+  std::vector<double> combined, marginals, logWeights;
+  MatchingBlocks blocks;
+  Assignment assignment;
+  MatchingEngine<eT> single;
+  Peeling<eT> peeling;
+  std::vector<Orbits> resting;
+  UnitScores<eT> scores;
+  MeanFieldScores<eT> expected;
+  MatchingGradient<eT> matchingGradient;
+};
+
+} // namespace information
+} // namespace symvi
+
+#endif

@@ -1,0 +1,107 @@
+/**
+ * @file information/deep/peeling.hpp
+ *
+ * Hidden layers whose units are told apart beyond doubt.
+ */
+#ifndef SYMVI_INFORMATION_PEELING_HPP
+#define SYMVI_INFORMATION_PEELING_HPP
+
+#include "information/matching/matching_blocks.hpp"
+#include "information/scores/separation.hpp"
+#include "information/scores/unit_scores.hpp"
+
+#include <vector>
+
+namespace symvi {
+namespace information {
+
+/**
+ * In a run of neighbouring hidden layers, a layer h is at rest if the weights
+ * w' between it and units at rest (inputs, outputs, or layers already at rest)
+ * alone tell which permutation it is.  Its neighbours can then use the weights
+ * they share with it, and so on until nothing changes.  Trained networks
+ * usually come to rest altogether: I(g; w) is then log|G|.
+ *
+ * This is the chain rule: I(g; w) = I(g_h; w) + I(g_rest; w | g_h), where
+ *
+ *   log|G_h| >= I(g_h; w) >= I(g_h; w') >= log|G_h| - 1e-12
+ *
+ * by Separation, and the second term is that of a network in which layer h does
+ * not move.  Units that Separation leaves together are compared at the draw,
+ * and the layer is at rest if all permutations are `reach` nats below the
+ * identity.
+ */
+template<typename eT>
+class Peeling
+{
+ public:
+  //! @param reach How far apart, in nats.
+  explicit Peeling(const double reach = 60.0) : reach(reach) { }
+
+  /**
+   * Find the hidden layers first, ..., end - 1 that are at rest.
+   */
+  SYMVI_NOINLINE
+  void Run(const SymmetricChain<eT>& chain, const size_t first,
+           const size_t end)
+  {
+    rest.assign(end - first, 0);
+    tried.assign(end - first, 0);
+    for (bool progress = true; progress; )
+    {
+      progress = false;
+      for (size_t h = first; h < end; ++h)
+      {
+        const bool before = (h == first) || rest[h - 1 - first];
+        const bool after = (h + 1 == end) || rest[h + 1 - first];
+        const char known = char(before + 2 * after);
+        if (rest[h - first] || known == tried[h - first])
+          continue;
+        tried[h - first] = known;
+        if (Separated(chain, h, before, after))
+          rest[h - first] = progress = true;
+      }
+    }
+  }
+
+  //! Whether hidden layer first + i is at rest.
+  bool AtRest(const size_t i) const { return rest[i]; }
+
+ private:
+  bool Separated(const SymmetricChain<eT>& chain, const size_t h,
+                 const bool before, const bool after)
+  {
+    UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
+    if (!before)
+      weights.incoming = nullptr;
+    if (!after)
+      weights.outgoing = nullptr;
+    if (!weights.incoming && !weights.outgoing)
+      return false;
+    orbits.Reset(chain.hidden[h]);
+    scores.Reserve(weights.Units(), weights.Coordinates());
+    blocks.Reserve(weights.Units());
+    separation.Compute(weights, orbits);
+    for (size_t k = 0; k < separation.Count(); ++k)
+    {
+      const size_t size = separation.Size(k);
+      scores.Compute(weights, separation.Members(k), size, orbits, reach);
+      blocks.Build(scores, size, reach);
+      if (blocks.Count() > 0)
+        return false;
+    }
+    return true;
+  }
+
+  double reach;
+  std::vector<char> rest, tried;
+  Orbits orbits;
+  MatchingBlocks blocks;
+  UnitScores<eT> scores;
+  Separation<eT> separation;
+};
+
+} // namespace information
+} // namespace symvi
+
+#endif

@@ -1,0 +1,49 @@
+/**
+ * @file information/make_estimator.cpp
+ */
+#include <symvi/information/make_estimator.hpp>
+
+#include <symvi/information/auto_estimator.hpp>
+#include <symvi/information/exact_estimator.hpp>
+#include <symvi/information/importance_estimator.hpp>
+#include <symvi/information/uniform_estimator.hpp>
+
+#include <stdexcept>
+
+namespace symvi {
+
+std::vector<std::string> EstimatorNames()
+{
+  return { "auto", "uniform", "exact", "importance" };
+}
+
+std::unique_ptr<InformationEstimator> MakeEstimator(
+    const std::string& name, const size_t permutations)
+{
+  if (name == "auto")
+    return std::make_unique<AutoEstimator>(permutations);
+  if (name == "uniform")
+    return std::make_unique<UniformEstimator>(permutations);
+  if (name == "exact")
+    return std::make_unique<ExactEstimator>();
+  if (name == "importance")
+    return std::make_unique<ImportanceEstimator>(permutations);
+  std::string list;
+  for (const std::string& known : EstimatorNames())
+    list += (list.empty() ? "'" : ", '") + known + "'";
+  throw std::invalid_argument("MakeEstimator(): the name of the estimator must "
+      "be one of " + list + ", but is '" + name + "'.");
+}
+
+size_t EstimatorPermutations(const InformationEstimator& estimator)
+{
+  if (const auto* e = dynamic_cast<const AutoEstimator*>(&estimator))
+    return e->Permutations();
+  if (const auto* e = dynamic_cast<const UniformEstimator*>(&estimator))
+    return e->Permutations();
+  if (const auto* e = dynamic_cast<const ImportanceEstimator*>(&estimator))
+    return e->Permutations();
+  return 0;
+}
+
+} // namespace symvi
