@@ -98,9 +98,10 @@ int main(int argc, char** argv)
       "test images;\nL and L^G in nats on the training images; I(g; w) <= "
       "log|G| = %.1f.\n", plain.elbo.logGroupOrder);
 
-  demo::WritePicture(picture,
-      { "mean-field VI", "#c0562f", plain.history, plain.reliability },
-      { "symmetrized VI", "#2f6fc0", symmetrized.history,
-        symmetrized.reliability });
+  demo::WritePicture(picture, {
+      { "mean-field VI", symvi::io::Tone::Orange, plain.history,
+        plain.reliability },
+      { "symmetrized VI", symvi::io::Tone::Blue, symmetrized.history,
+        symmetrized.reliability } });
   std::printf("picture: %s\n", picture.c_str());
 }

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <symvi/io/number.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -23,16 +24,23 @@ std::string Flags(const Option& option)
   return alias + "--" + option.name;
 }
 
-//! "must be at least 1", "must be positive", "must be between 0 and 1"
-std::string Limits(const Option& option)
+//! What a value must be, as CLI11 checks it and as the user reads it.
+CLI::Validator Check(const Option& option, std::string& requirement)
 {
-  const bool upper = std::isfinite(option.maximum);
-  if (upper)
-    return "must be between " + io::FormatNumber(option.minimum) + " and " +
-        io::FormatNumber(option.maximum);
-  if (option.open && option.minimum == 0.0)
-    return "must be positive";
-  return "must be at least " + io::FormatNumber(option.minimum);
+  if (!option.choices.empty())
+  {
+    requirement = "must be " + OneOf(option.choices);
+    return CLI::IsMember(option.choices);
+  }
+  requirement = option.requirement;
+  if (option.kind == Kind::Number)
+    return CLI::Range(option.minimum, option.maximum);
+  if (option.kind != Kind::Integer)
+    return CLI::Validator();
+  // Whole numbers are exact in double precision up to 2^53.
+  const double limit = 9007199254740992.0;
+  return CLI::Range(int64_t(std::max(option.minimum, -limit)),
+      int64_t(std::min(option.maximum, limit)));
 }
 
 [[noreturn]] void Invalid(const Option& option,
@@ -80,7 +88,7 @@ Arguments::Arguments(const Program& program,
     if (app.count("--" + option.name) == 0)
       continue;
     values[option.name] = raw[option.name];
-    Check(option, raw[option.name]);
+    CheckValue(option, raw[option.name]);
   }
 }
 
@@ -100,33 +108,20 @@ void Arguments::Unknown(const std::string& word) const
       "; see --help." : "; did you mean '--" + nearest + "'?"));
 }
 
-void Arguments::Check(const Option& option, const std::string& value) const
+void Arguments::CheckValue(const Option& option, std::string value) const
 {
   if (option.kind == Kind::Flag)
     return;
   if (value.empty())
     Invalid(option, value, "must not be empty");
-  if (!option.choices.empty())
-  {
-    for (const std::string& choice : option.choices)
-      if (choice == value)
-        return;
-    Invalid(option, value, "must be " + OneOf(option.choices));
-  }
-  if (option.kind != Kind::Integer && option.kind != Kind::Number)
+  std::string requirement;
+  const CLI::Validator check = Check(option, requirement);
+  if (check(value).empty())
     return;
-
-  double number;
-  if (!io::ParseNumber(value, number) || !std::isfinite(number))
-    Invalid(option, value, "must be a number");
-  if (option.kind == Kind::Integer &&
-      (number != std::floor(number) || std::abs(number) > 9007199254740992.0))
-    Invalid(option, value, "must be a whole number");
-  const bool inside = option.open ?
-      (number > option.minimum && number < option.maximum) :
-      (number >= option.minimum && number <= option.maximum);
-  if (!inside)
-    Invalid(option, value, Limits(option));
+  int64_t whole;
+  if (option.kind == Kind::Integer && !CLI::detail::lexical_cast(value, whole))
+    requirement = "must be a whole number";
+  Invalid(option, value, requirement);
 }
 
 const Option& Arguments::Lookup(const std::string& name) const

@@ -7,7 +7,6 @@
 #define SYMVI_BINDINGS_OPTIONS_ARGUMENTS_HPP
 
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -57,7 +56,7 @@ class Arguments
 
  private:
   const Option& Lookup(const std::string& name) const;
-  void Check(const Option& option, const std::string& value) const;
+  void CheckValue(const Option& option, std::string value) const;
   void Unknown(const std::string& word) const;
 
   const Program& program;

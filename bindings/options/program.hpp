@@ -27,9 +27,10 @@ struct Option
   std::string defaultValue;
   std::vector<std::string> choices;
   bool required = false;
-  double minimum = -std::numeric_limits<double>::infinity();
-  double maximum = std::numeric_limits<double>::infinity();
-  bool open = false;  // The limits themselves are not allowed.
+  // A number must lie in this range, and how to say so.
+  double minimum = std::numeric_limits<double>::lowest();
+  double maximum = std::numeric_limits<double>::max();
+  std::string requirement = "must be a number";
 
   Option(const Kind kind,
          const std::string& name,
@@ -44,22 +45,32 @@ struct Option
     choices = list;
     return *this;
   }
-  Option& AtLeast(const double value)
+  Option& AtLeast(const int value)
   {
     minimum = value;
+    requirement = "must be at least " + std::to_string(value);
     return *this;
   }
-  //! Strictly between the two.
-  Option& Between(const double low, const double high)
+  //! Strictly between 0 and 1.
+  Option& Fraction()
   {
-    minimum = low;
-    maximum = high;
-    open = true;
+    minimum = std::numeric_limits<double>::min();
+    maximum = 1.0 - std::numeric_limits<double>::epsilon() / 2;
+    requirement = "must be between 0 and 1";
+    return *this;
+  }
+  //! The same, or 0.
+  Option& FractionOrZero()
+  {
+    Fraction().minimum = 0.0;
+    requirement = "must be at least 0 and below 1";
     return *this;
   }
   Option& Positive()
   {
-    return Between(0.0, std::numeric_limits<double>::infinity());
+    minimum = std::numeric_limits<double>::min();
+    requirement = "must be positive";
+    return *this;
   }
   Option& Required()
   {

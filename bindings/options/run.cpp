@@ -3,6 +3,7 @@
  */
 #include "run.hpp"
 
+#include <symvi/network/mlpack_version.hpp>
 #include <symvi/version.hpp>
 
 #include <algorithm>
@@ -109,7 +110,7 @@ int Run(const Program& program,
       PrintInfo(program, arguments.Text("info"));
     else if (arguments.Flag("version"))
       std::cout << program.name << ": part of symvi " << SYMVI_VERSION <<
-          ".\n";
+          " (" << DependencyVersions() << ").\n";
     else
       return RunBody(arguments, body);
     return 0;

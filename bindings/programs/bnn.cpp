@@ -3,13 +3,19 @@
  *
  * symvi_bnn: train a Bayesian neural network, predict with it, or both.
  */
-#include "bnn_train.hpp"
+#include <symvi/io/number.hpp>
+#include <symvi/train/train_objective.hpp>
 
-#include "data/data.hpp"
-#include "data/outputs.hpp"
-#include "data/predict.hpp"
-#include "model/model_file.hpp"
+#include <cmath>
+#include <iostream>
+#include <random>
+
+#include "evaluation_text.hpp"
+#include "inputs.hpp"
 #include "options/run.hpp"
+#include "outputs.hpp"
+#include "predictions.hpp"
+#include "progress.hpp"
 #include "signals.hpp"
 #include "tables.hpp"
 
@@ -17,9 +23,6 @@ using namespace symvi;
 using namespace symvi::cli;
 
 namespace {
-
-const std::vector<std::string> testOutputs = { "predictions_file",
-    "probabilities_file", "uncertainty_file", "draws_file" };
 
 //! Combinations of options that make no sense.
 void CheckOptions(const Arguments& arguments)
@@ -33,10 +36,15 @@ void CheckOptions(const Arguments& arguments)
         "checkpoint_file", "resume", "hidden", "activation", "prior_stddev",
         "initial_sigma", "noise", "method", "estimator", "permutations",
         "samples", "epochs", "batch_size", "step_size", "kl_warmup",
-        "validation", "patience", "standardize" }, "without --training_file");
+        "validation", "patience", "standardize", "time_limit" },
+        "without --training_file");
+  if (arguments.Flag("resume") && !arguments.Has("checkpoint_file"))
+    throw UsageError("--resume needs --checkpoint_file.");
   bool anyOutput = arguments.Has("output_model_file") ||
       arguments.Has("history_file") || arguments.Has("checkpoint_file");
-  for (const std::string& name : testOutputs)
+  for (const char* name : { "predictions_file", "probabilities_file",
+      "uncertainty_file", "draws_file", "test_labels_file",
+      "test_responses_file" })
   {
     anyOutput = anyOutput || arguments.Has(name);
     if (!arguments.Has("test_file"))
@@ -46,15 +54,150 @@ void CheckOptions(const Arguments& arguments)
     Warn("no output file was asked for, so that no result will be saved.");
 }
 
-//! Training that was interrupted: keep the model, leave the predictions.
-int SaveInterrupted(const Arguments& arguments,
-                    const Trained& trained,
-                    Outputs& outputs)
+std::vector<uint64_t> HiddenOf(const Arguments& arguments)
 {
-  outputs.AddModel("output_model_file", trained.model);
-  outputs.AddTable("history_file", HistoryTable(trained.model.history),
-      HistoryColumns());
-  outputs.Commit();
+  const std::string text = arguments.Text("hidden");
+  std::vector<uint64_t> widths;
+  for (const std::string& word : SplitList(text))
+  {
+    double value;
+    if (!io::ParseNumber(word, value) || value != std::floor(value) ||
+        value < 0.0 || value > 1e6 || (value == 0.0 && text != "0"))
+      throw UsageError("invalid value of --hidden ('" + text + "'): must be "
+          "positive whole numbers separated by commas, or '0'.");
+    if (value > 0.0)
+      widths.push_back(uint64_t(value));
+  }
+  return widths;
+}
+
+NetworkSpec SpecOf(const Arguments& arguments, const std::string& task)
+{
+  NetworkSpec spec;
+  spec.task = task;
+  spec.hidden = HiddenOf(arguments);
+  spec.activation = arguments.Text("activation");
+  spec.priorStddev = arguments.Number("prior_stddev");
+  spec.initialSigma = arguments.Number("initial_sigma");
+  const std::string standardize = arguments.Text("standardize");
+  spec.standardizeInputs = standardize == "both" || standardize == "inputs";
+  spec.standardizeTargets = standardize == "both" || standardize == "targets";
+  if (spec.IsClassification())
+  {
+    if (arguments.Has("noise"))
+      Warn("--noise is ignored because this is a classification.");
+    return spec;
+  }
+  const double noise = NoiseOf(arguments, { "learned", "heteroscedastic" });
+  spec.noise = (noise > 0.0) ? "fixed" : arguments.Text("noise");
+  if (noise > 0.0)
+    spec.noiseStddev = noise;
+  return spec;
+}
+
+//! A new model, or that of --input_model_file.
+Pipeline StartModel(const Arguments& arguments, const std::string& task)
+{
+  if (!arguments.Has("input_model_file"))
+    return Pipeline(SpecOf(arguments, task));
+  arguments.Forbid({ "hidden", "activation", "prior_stddev", "initial_sigma",
+      "noise", "standardize" }, "with --input_model_file, which decides it");
+  const std::string path = arguments.Text("input_model_file");
+  Pipeline model = Pipeline::Load(path);
+  if (model.Spec().task != task)
+    throw std::invalid_argument("'" + path + "' is a model for " +
+        model.Spec().task + ", not for " + task + ".");
+  return model;
+}
+
+//! --seed, that of the run to be resumed, or one from the system.
+uint64_t SeedOf(const Arguments& arguments, const FitOptions& options)
+{
+  if (arguments.Count("seed") != 0 || options.Resume())
+    return symvi::SeedOf(options);
+  // Below 2^53, so that it can be given back as --seed.
+  std::random_device device;
+  const uint64_t bits = (uint64_t(device()) << 32) | uint64_t(device());
+  return 1 + bits % 9007199254740990;
+}
+
+FitOptions FitOptionsOf(const Arguments& arguments, const size_t points)
+{
+  FitOptions options;
+  const size_t batchSize = arguments.Count("batch_size");
+  const double validation = arguments.Number("validation");
+  const size_t held = size_t(std::floor(validation * double(points)));
+  if (batchSize > points - held)
+    throw UsageError("invalid value of --batch_size ('" +
+        arguments.Text("batch_size") + "'): must be at most the number of "
+        "training points, " + std::to_string(points - held) + ".");
+  options.Epochs(arguments.Count("epochs")).BatchSize(batchSize).
+      StepSize(arguments.Number("step_size")).Validation(validation).
+      Patience(arguments.Count("patience")).Seed(arguments.Count("seed")).
+      TimeLimit(arguments.Number("time_limit")).
+      Checkpoint(arguments.Text("checkpoint_file"),
+          arguments.Count("checkpoint_every")).
+      Resume(arguments.Flag("resume")).
+      Interrupted([] { return CaughtInterrupt() != 0; });
+  return options.Seed(SeedOf(arguments, options));
+}
+
+void Describe(const FitReport& report, const size_t patience)
+{
+  if (!report.history.empty())
+    Info("Training ended after epoch " + std::to_string(report.epochs) +
+        " of " + std::to_string(report.plannedEpochs) + ": " +
+        DescribeRecord(report.history.back()) + ".");
+  if (report.outcome == FitOutcome::EarlyStop)
+    Info("It was stopped because the score on held-out points had not improved "
+        "for " + std::to_string(patience) + " epochs.");
+  if (report.outcome == FitOutcome::TimeLimit)
+    Info("It was stopped by --time_limit.");
+  if (report.Kept() && report.Kept()->validation == report.Kept()->validation)
+    Info("The model is that of epoch " + std::to_string(report.keptEpoch) +
+        ", which predicts the held-out points best.");
+}
+
+//! Train as the options say; `ready` is called before hours of work.
+FitReport Train(const Arguments& arguments,
+                const std::function<void(const Pipeline&)>& ready,
+                Pipeline& model)
+{
+  const std::string task = TaskOf(arguments);
+  if (arguments.Has("checkpoint_file"))
+    io::RequireWritable(arguments.Text("checkpoint_file"));
+  io::Dataset data = LoadTraining(arguments, task == "classification");
+  model = StartModel(arguments, task);
+  model.Bound().symmetrize = (arguments.Text("method") == "sgm");
+  model.Bound().estimator = arguments.Text("estimator");
+  model.Bound().permutations = arguments.Count("permutations");
+  model.Bound().samples = arguments.Count("samples");
+  model.Bound().warmUpEpochs = arguments.Number("kl_warmup");
+  FitOptions options = FitOptionsOf(arguments, data.points.n_cols);
+  Info("The random seed is " + std::to_string(options.Seed()) + ".");
+
+  Progress progress(arguments.Flag("verbose"));
+  options.OnEpoch([&](const EpochRecord& record, const size_t planned)
+  {
+    progress.Update(record, planned);
+  });
+  const FitReport report = model.Fit(std::move(data), options,
+      [&](const Pipeline& prepared)
+  {
+    ready(prepared);
+    const size_t batchSize = arguments.Count("batch_size");
+    UseThreads(arguments, prepared.Spec(), batchSize ? batchSize : 32);
+    CatchInterrupts();
+  });
+  if (report.outcome != FitOutcome::Interrupted)
+    ReleaseInterrupts();
+  Describe(report, options.Patience());
+  return report;
+}
+
+//! Training that was interrupted: keep the model, leave the predictions.
+int EndInterrupted(const Arguments& arguments, const FitReport& report)
+{
   std::string saved;
   for (const char* name : { "output_model_file", "history_file",
                             "checkpoint_file" })
@@ -64,61 +207,60 @@ int SaveInterrupted(const Arguments& arguments,
   }
   const int signal = CaughtInterrupt();
   Warn("training was interrupted by " + std::string(SignalName(signal)) +
-      " after " + std::to_string(trained.epochs) + " of " +
-      std::to_string(trained.asked) + " epochs; " + (saved.empty() ?
+      " after " + std::to_string(report.epochs) + " of " +
+      std::to_string(report.plannedEpochs) + " epochs; " + (saved.empty() ?
       "nothing was saved, because no output was asked for." :
       "what was trained so far is in " + saved + "."));
   return 128 + signal;
-}
-
-void Predict(const Arguments& arguments,
-             const Trained& trained,
-             arma::mat& points,
-             Outputs& outputs)
-{
-  PreparePoints(trained.model, points);
-  PredictOptions options(arguments.Count("draws"), trained.model.seed);
-  if (arguments.Number("seed") != 0.0)
-    options.seed = uint64_t(arguments.Number("seed"));
-  options.interval = arguments.Number("interval");
-  WritePredictions(*trained.network, trained.model, points, options, outputs);
 }
 
 int Body(const Arguments& arguments)
 {
   CheckOptions(arguments);
   CheckOutputs(arguments);
-  Data test;
-  const auto prepare = [&](const Model& model)
+  io::Dataset test;
+  bool targets = false;
+  const auto loadTest = [&](const Pipeline& model)
   {
-    if (!model.spec.IsClassification())
+    const bool classification = model.Spec().IsClassification();
+    if (!classification)
       arguments.Forbid({ "probabilities_file" }, "for regression");
+    const std::string file = TargetFile(arguments, classification,
+        "test_labels_file", "test_responses_file");
+    targets = !file.empty();
     if (arguments.Has("test_file"))
-      test = LoadForModel(arguments, "test_file", model, false);
+      test = LoadTest(arguments, model, file, targets);
   };
 
-  Trained trained;
+  Pipeline model;
+  FitReport report;
   if (arguments.Has("training_file"))
-    trained = Train(arguments, prepare);
+    report = Train(arguments, loadTest, model);
   else
   {
-    trained.model = ReadModel(arguments.Text("input_model_file"));
-    prepare(trained.model);
-    UseThreads(arguments.Count("threads"), trained.model.spec,
-        test.points.n_cols);
-    trained.network = Network::Create(trained.model);
+    model = Pipeline::Load(arguments.Text("input_model_file"));
+    loadTest(model);
+    UseThreads(arguments, model.Spec(), test.points.n_cols);
   }
-  Outputs outputs(arguments);
-  if (trained.outcome == Outcome::Interrupted)
-    return SaveInterrupted(arguments, trained, outputs);
 
-  outputs.AddModel("output_model_file", trained.model);
-  outputs.AddTable("history_file", HistoryTable(trained.model.history),
+  Outputs outputs(arguments);
+  outputs.AddModel(model);
+  outputs.AddTable("history_file", HistoryTable(model.History()),
       HistoryColumns());
-  if (arguments.Has("test_file"))
-    Predict(arguments, trained, test.points, outputs);
+  const bool interrupted = report.outcome == FitOutcome::Interrupted;
+  const bool predict = arguments.Has("test_file") && !interrupted;
+  const PredictOptions options = PredictOptionsOf(arguments, model);
+  if (predict)
+    WritePredictions(model, test.points, options, outputs);
   outputs.Commit();
-  return 0;
+  if (predict && targets)
+  {
+    EvaluateOptions evaluate;
+    evaluate.predict = options;
+    evaluate.samples = 0;
+    std::cout << AsTable(model.Evaluate(test, evaluate));
+  }
+  return interrupted ? EndInterrupted(arguments, report) : 0;
 }
 
 } // namespace

@@ -30,7 +30,7 @@ Option DrawsOption()
 Option IntervalOption()
 {
   return Option(Kind::Number, "interval", 0, "Probability of the central "
-      "predictive interval of a regression.", "0.95").Between(0.0, 1.0);
+      "predictive interval of a regression.", "0.95").Fraction();
 }
 
 Option TargetColumnOption()
@@ -38,6 +38,13 @@ Option TargetColumnOption()
   return Option(Kind::Text, "target_column", 0, "The column that holds the "
       "target if there is no separate file of labels or responses: 'first', "
       "'last', a number from 1, or a name of the header line.", "last");
+}
+
+Option TestLabelsOption()
+{
+  return Option(Kind::InputFile, "test_labels_file", 'L', "Labels of the test "
+      "points; accuracy, log-likelihood and calibration of the predictions "
+      "are then printed (classification).");
 }
 
 Option EstimatorOption()
@@ -60,11 +67,11 @@ std::vector<Option> DataOptions()
 {
   return {
     Option(Kind::InputFile, "training_file", 't', "Training data (CSV, TSV, "
-        "TXT or ARFF), one point a line."),
+        "TXT or ARFF), one point per line."),
     Option(Kind::InputFile, "labels_file", 'l', "Labels of the training "
-        "points, one a line, numbers or names (classification)."),
+        "points, one per line, numbers or names (classification)."),
     Option(Kind::InputFile, "responses_file", 'r', "Responses of the training "
-        "points, one point a line (regression)."),
+        "points, one point per line (regression)."),
     TargetColumnOption(),
     Option(Kind::Text, "task", 0, "What to learn; needed only if the target "
         "is a column of the training file.").Choices({ "classification",
@@ -74,7 +81,7 @@ std::vector<Option> DataOptions()
         "both").Choices({ "both", "inputs", "targets", "none" }),
     Option(Kind::Number, "validation", 0, "Fraction of the training points "
         "that is held out to choose the best epoch; 0 for none.",
-        "0").AtLeast(0),
+        "0").FractionOrZero(),
     Option(Kind::Integer, "patience", 0, "Stop after this many epochs without "
         "a better score on the held-out points; 0 never stops early.",
         "50").AtLeast(0) };
@@ -93,7 +100,7 @@ std::vector<Option> NetworkOptions()
     Option(Kind::Number, "initial_sigma", 0, "Initial standard deviation of "
         "the posterior of every weight.", "0.05").Positive(),
     Option(Kind::Text, "noise", 0, "Noise of a regression: 'learned' (one "
-        "level a response), 'heteroscedastic' (depends on the input), or a "
+        "level per response), 'heteroscedastic' (depends on the input), or a "
         "number, its known standard deviation.", "learned") };
 }
 
@@ -105,16 +112,18 @@ std::vector<Option> TrainingOptions()
         "sgm", "mfvi" }),
     EstimatorOption(),
     PermutationsOption(),
-    Option(Kind::Integer, "samples", 'S', "Weight samples a training step.",
+    Option(Kind::Integer, "samples", 'S', "Weight samples per training step.",
         "1").AtLeast(1),
     Option(Kind::Integer, "epochs", 'e', "Passes over the training points; 0 "
         "chooses between 10 and 1000, for about 5000 steps.", "0").AtLeast(0),
-    Option(Kind::Integer, "batch_size", 'b', "Points a training step; 0 means "
+    Option(Kind::Integer, "batch_size", 'b', "Points per training step; 0 means "
         "32, or all if there are fewer.", "0").AtLeast(0),
     Option(Kind::Number, "step_size", 's', "Step size of the Adam optimizer.",
         "0.01").Positive(),
     Option(Kind::Number, "kl_warmup", 0, "Epochs over which the weight of the "
         "KL divergence grows from 0 to 1.", "0").AtLeast(0),
+    Option(Kind::Number, "time_limit", 0, "Seconds after which training ends "
+        "with what was reached; 0 for no limit.", "0").AtLeast(0),
     Option(Kind::InputFile, "checkpoint_file", 0, "File that the state of "
         "training is written to, and with --resume read from."),
     Option(Kind::Integer, "checkpoint_every", 0, "Epochs between two "
@@ -128,15 +137,19 @@ std::vector<Option> PredictionOptions()
   return {
     Option(Kind::InputFile, "input_model_file", 'm', "Model to predict with, "
         "or to go on training."),
-    Option(Kind::InputFile, "test_file", 'T', "Points to predict, one a line; "
+    Option(Kind::InputFile, "test_file", 'T', "Points to predict, one per line; "
         "a target column is ignored."),
+    TestLabelsOption(),
+    Option(Kind::InputFile, "test_responses_file", 'R', "Responses of the test "
+        "points; error, log-likelihood and coverage of the predictions are "
+        "then printed (regression)."),
     DrawsOption(), IntervalOption(), SeedOption(), ThreadsOption(),
-    Option(Kind::OutputFile, "output_model_file", 'M', "The trained model "
-        "(.bin, .json or .xml)."),
+    Option(Kind::OutputFile, "output_model_file", 'M', "The trained "
+        "model."),
     Option(Kind::OutputFile, "predictions_file", 'p', "Predicted labels or "
         "responses of the test points."),
-    Option(Kind::OutputFile, "probabilities_file", 0, "Class probabilities of "
-        "the test points, one class a column, in the order that symvi_inspect "
+    Option(Kind::OutputFile, "probabilities_file", 'P', "Class probabilities of "
+        "the test points, one class per column, in the order that symvi_inspect "
         "lists them."),
     Option(Kind::OutputFile, "uncertainty_file", 'u', "Uncertainty of every "
         "prediction with a header line: entropy, mutual information "
@@ -162,7 +175,7 @@ Program MakeProgram()
     "the symmetrized evidence lower bound is maximised, which accounts for the "
     "permutation symmetry of hidden units; --method mfvi maximises the plain "
     "one.",
-    "Data files are tables of numbers, one point a line; a header line is "
+    "Data files are tables of numbers, one point per line; a header line is "
     "recognised.  Labels are names or numbers and are written back as they "
     "were.  Without --labels_file and --responses_file the target is a column "
     "of the training file (--target_column) and --task says what it is.",

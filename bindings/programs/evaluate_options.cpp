@@ -33,10 +33,12 @@ Program MakeProgram()
   program.options = {
     Option(Kind::InputFile, "input_model_file", 'm', "Model to measure.").
         Required(),
-    Option(Kind::InputFile, "test_file", 'T', "Points, one a line.").
+    Option(Kind::InputFile, "test_file", 'T', "Points, one per line.").
         Required(),
     Option(Kind::InputFile, "labels_file", 'l', "Labels of the points "
         "(classification)."),
+    Option(Kind::InputFile, "test_labels_file", 'L', "Another name of "
+        "--labels_file, as in symvi_bnn."),
     Option(Kind::InputFile, "responses_file", 'r', "Responses of the points "
         "(regression)."),
     TargetColumnOption(), DrawsOption(), IntervalOption(), EstimatorOption(),

@@ -6,14 +6,13 @@
 #include <symvi/io/number.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <iostream>
 
-#include "data/outputs.hpp"
-#include "model/model_file.hpp"
-#include "model/posterior.hpp"
 #include "options/run.hpp"
+#include "outputs.hpp"
 #include "tables.hpp"
 
 using namespace symvi;
@@ -39,13 +38,13 @@ std::string Join(const std::vector<std::string>& words, const size_t most)
   return text + (words.size() > most ? ", ..." : "");
 }
 
-void PrintLikelihood(const Model& model)
+void PrintLikelihood(const Pipeline& model)
 {
-  const NetworkSpec& spec = model.spec;
+  const NetworkSpec& spec = model.Spec();
   if (spec.IsClassification())
   {
-    Print("Classes          %zu: %s", model.labels.Classes(),
-        Join(model.labels.Names(), 20).c_str());
+    Print("Classes          %zu: %s", model.ClassNames().size(),
+        Join(model.ClassNames(), 20).c_str());
     return;
   }
   Print("Responses        %zu", size_t(spec.outputs));
@@ -54,11 +53,8 @@ void PrintLikelihood(const Model& model)
     Print("Noise            heteroscedastic");
     return;
   }
-  arma::mat noise(spec.outputs, 1);
-  noise.fill(spec.noiseStddev);
-  if (spec.noise == "learned")
-    noise = arma::mat(LearnedNoise(model));
-  model.targets.RevertScale(noise);
+  arma::mat noise = model.Noise();
+  model.TargetScaling().RevertScale(noise);
   std::vector<std::string> levels;
   for (const double level : noise)
     levels.push_back(io::FormatNumber(level));
@@ -66,57 +62,59 @@ void PrintLikelihood(const Model& model)
       Join(levels, 20).c_str());
 }
 
-void PrintOverview(const Model& model)
+void PrintOverview(const Pipeline& model)
 {
-  const NetworkSpec& spec = model.spec;
-  std::string widths;
-  for (const uint64_t width : spec.Widths())
-    widths += (widths.empty() ? "" : " - ") + std::to_string(width);
+  const NetworkSpec& spec = model.Spec();
+  const BoundOptions& bound = model.Bound();
   Print("Task             %s", spec.task.c_str());
-  Print("Layers           %s, %s", widths.c_str(), spec.activation.c_str());
+  Print("Layers           %s", spec.Describe().c_str());
   PrintLikelihood(model);
-  if (!model.features.empty())
-    Print("Inputs           %s", Join(model.features, 12).c_str());
+  if (!model.Features().empty())
+    Print("Inputs           %s", Join(model.Features(), 12).c_str());
   Print("Standardised     inputs %s, responses %s",
-      model.inputs.Identity() ? "no" : "yes",
-      model.targets.Identity() ? "no" : "yes");
+      model.InputScaling().Identity() ? "no" : "yes",
+      model.TargetScaling().Identity() ? "no" : "yes");
   Print("Prior            N(0, %g^2) for every weight", spec.priorStddev);
   Print("Weights          %zu with a posterior, %zu trained parameters",
       size_t(spec.PosteriorSize()), size_t(spec.ParameterSize()));
   Print("Trained          by %s (estimator %s, K = %zu, seed %zu) on %zu "
-      "points, %zu epochs", model.method.c_str(), model.estimator.c_str(),
-      size_t(model.permutations), size_t(model.seed), size_t(model.points),
-      model.history.size());
-  const HistoryRow* row = model.KeptRow();
-  if (!row)
-    return;
-  Print("Weights of       epoch %zu: ELBO %.4f, log-likelihood %.4f, KL %.4f, "
-      "I(g;w) %.4f", size_t(model.keptEpoch), row->elbo, row->logLikelihood,
-      row->kl, row->information);
+      "points, %zu epochs", bound.symmetrize ? "sgm" : "mfvi",
+      bound.estimator.c_str(), bound.permutations, size_t(model.Seed()),
+      model.TrainedPoints(), model.History().size());
+  const EpochRecord* kept = model.KeptEpoch();
+  if (kept)
+    Print("Weights of       epoch %zu: ELBO %.4f, log-likelihood %.4f, "
+        "KL %.4f, I(g;w) %.4f", kept->epoch, kept->elbo, kept->logLikelihood,
+        kept->kl, kept->information);
 }
 
-void PrintGroup(const Model& model, const std::vector<LayerPosterior>& layers)
+void PrintGroup(const Pipeline& model)
 {
+  const std::vector<uint64_t>& hidden = model.Spec().hidden;
   std::string group;
-  for (const uint64_t width : model.spec.hidden)
+  for (const uint64_t width : hidden)
     group += (group.empty() ? "S_" : " x S_") + std::to_string(width);
   Print("Group            %s, log|G| = %.4f nats",
-      group.empty() ? "trivial" : group.c_str(), LogGroupOrder(model.spec));
-  NearestMode nearest;
-  if (!FindNearestMode(layers, nearest))
-    return;
-  Print("Nearest mode     swap units %zu and %zu of hidden layer %zu: "
-      "||mu - g mu|| = %.4g, which is %.2g of ||mu||; the two are %.3g "
-      "posterior standard deviations apart", nearest.first + 1,
-      nearest.second + 1, nearest.layer + 1, nearest.distance,
-      nearest.distance / nearest.norm, nearest.standardized);
+      group.empty() ? "trivial" : group.c_str(),
+      PermutationGroup({ hidden.begin(), hidden.end() }).LogOrder());
+  double squares = 0.0;
+  for (const LayerPosterior& layer : model.Posterior())
+    squares += arma::accu(arma::square(layer.mean));
+  for (const EquivalentMode& mode : model.NearestModes(1))
+    Print("Nearest mode     swap units %zu and %zu of hidden layer %zu: "
+        "||mu - g mu|| = %.4g, which is %.2g of ||mu||; the two are %.3g "
+        "posterior standard deviations apart", mode.a + 1, mode.b + 1,
+        mode.layer + 1, mode.distance, mode.distance / std::sqrt(squares),
+        model.UnitDistances(mode.layer)(mode.a, mode.b));
 }
 
-void PrintUnits(const std::vector<LayerPosterior>& layers, const size_t top)
+void PrintUnits(const Pipeline& model, const size_t top)
 {
-  for (size_t h = 0; h + 1 < layers.size(); ++h)
+  const std::vector<LayerPosterior> layers = model.Posterior();
+  const std::vector<arma::vec> ratios = model.UnitSignalToNoise();
+  for (size_t h = 0; h < ratios.size(); ++h)
   {
-    const arma::vec ratio = UnitSignalToNoise(layers, h);
+    const arma::vec& ratio = ratios[h];
     const arma::uvec order = arma::stable_sort_index(ratio, "descend");
     const size_t shown = (top == 0) ? ratio.n_elem :
         std::min<size_t>(top, ratio.n_elem);
@@ -132,53 +130,17 @@ void PrintUnits(const std::vector<LayerPosterior>& layers, const size_t top)
   }
 }
 
-//! Take away the units of lowest ratio over all hidden layers.
-void PruneUnits(Model& model, const double fraction)
+void Prune(const Arguments& arguments, Pipeline& model)
 {
-  const std::vector<LayerPosterior> layers = PosteriorOf(model);
-  std::vector<std::pair<double, std::pair<size_t, size_t>>> units;
-  for (size_t h = 0; h + 1 < layers.size(); ++h)
-  {
-    const arma::vec ratio = UnitSignalToNoise(layers, h);
-    for (size_t u = 0; u < ratio.n_elem; ++u)
-      units.push_back({ ratio[u], { h, u } });
-  }
-  std::sort(units.begin(), units.end());
-  const size_t count = size_t(fraction * double(units.size()));
-  std::vector<std::vector<arma::uword>> gone(layers.size());
-  size_t removed = 0;
-  for (size_t i = 0; i < units.size() && removed < count; ++i)
-  {
-    const size_t h = units[i].second.first;
-    // A layer keeps one unit at least.
-    if (gone[h].size() + 1 >= model.spec.hidden[h])
-      continue;
-    gone[h].push_back(units[i].second.second);
-    ++removed;
-  }
-  for (size_t h = 0; h + 1 < layers.size(); ++h)
-  {
-    std::sort(gone[h].begin(), gone[h].end());
-    if (!gone[h].empty())
-      RemoveUnits(model, h, arma::uvec(gone[h]));
-  }
-  Print("\nPruned           %zu of %zu units", removed, units.size());
-}
-
-void Prune(const Arguments& arguments, Model& model)
-{
+  const bool units = arguments.Text("prune_by") == "units";
+  if (units && model.Spec().hidden.empty())
+    throw std::invalid_argument("'" + arguments.Text("input_model_file") +
+        "' has no hidden units to prune.");
   const double fraction = arguments.Number("prune");
-  if (arguments.Text("prune_by") == "units")
-  {
-    if (model.spec.hidden.empty())
-      throw std::invalid_argument("'" + arguments.Text("input_model_file") +
-          "' has no hidden units to prune.");
-    PruneUnits(model, fraction);
-    return;
-  }
-  const size_t all = WeightSignalToNoise(PosteriorOf(model)).n_elem;
-  Print("\nPruned           %zu of %zu weights", ZeroWeights(model, fraction),
-      all);
+  const PruneReport report = units ? model.PruneUnits(fraction) :
+      model.PruneWeights(fraction);
+  Print("\nPruned           %zu of %zu %s", report.pruned, report.candidates,
+      units ? "units" : "weights");
 }
 
 int Body(const Arguments& arguments)
@@ -186,15 +148,14 @@ int Body(const Arguments& arguments)
   CheckOutputs(arguments);
   if (arguments.Has("prune") && !arguments.Has("output_model_file"))
     throw UsageError("--prune needs --output_model_file.");
-  Model model = ReadModel(arguments.Text("input_model_file"));
-  const std::vector<LayerPosterior> layers = PosteriorOf(model);
+  Pipeline model = Pipeline::Load(arguments.Text("input_model_file"));
   PrintOverview(model);
-  PrintGroup(model, layers);
-  PrintUnits(layers, arguments.Count("top"));
+  PrintGroup(model);
+  PrintUnits(model, arguments.Count("top"));
   if (arguments.Has("prune"))
     Prune(arguments, model);
   Outputs outputs(arguments);
-  outputs.AddModel("output_model_file", model);
+  outputs.AddModel(model);
   outputs.Commit();
   return 0;
 }

@@ -35,11 +35,10 @@ Program MakeProgram()
     Option(Kind::Integer, "top", 0, "Units of every layer that are listed; 0 "
         "for all.", "10").AtLeast(0),
     Option(Kind::Number, "prune", 0, "Fraction of the units or weights to take "
-        "away.").Between(0.0, 1.0),
+        "away.").Fraction(),
     Option(Kind::Text, "prune_by", 0, "What --prune takes away.", "units").
         Choices({ "units", "weights" }),
-    Option(Kind::OutputFile, "output_model_file", 'M', "The pruned model, or a "
-        "copy in another format (.bin, .json or .xml).") };
+    Option(Kind::OutputFile, "output_model_file", 'M', "The pruned model.") };
   return program;
 }
 

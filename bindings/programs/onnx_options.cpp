@@ -56,7 +56,7 @@ Program MakeProgram()
     Option(Kind::Text, "noise", 0, "Noise of an imported regression: 'learned' "
         "or its known standard deviation.", "learned"),
     Option(Kind::OutputFile, "output_model_file", 'M', "The model made from "
-        "the imported network (.bin, .json or .xml).") };
+        "the imported network.") };
   return program;
 }
 

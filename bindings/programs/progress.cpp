@@ -32,18 +32,17 @@ size_t TerminalWidth()
 
 } // namespace
 
-std::string DescribeRow(const HistoryRow& row)
+std::string DescribeRecord(const EpochRecord& record)
 {
-  std::string text = "ELBO " + Format("%.2f", row.elbo) + ", log-likelihood " +
-      Format("%.2f", row.logLikelihood) + ", KL " + Format("%.2f", row.kl) +
-      ", I(g;w) " + Format("%.2f", row.information);
-  if (!std::isnan(row.validation))
-    text += ", validation NLL " + Format("%.4f", row.validation);
+  std::string text = "ELBO " + Format("%.2f", record.elbo) + ", log-likelihood " +
+      Format("%.2f", record.logLikelihood) + ", KL " + Format("%.2f", record.kl) +
+      ", I(g;w) " + Format("%.2f", record.information);
+  if (!std::isnan(record.validation))
+    text += ", validation NLL " + Format("%.4f", record.validation);
   return text;
 }
 
-Progress::Progress(const size_t epochs, const bool verbose) :
-    epochs(epochs),
+Progress::Progress(const bool verbose) :
     verbose(verbose),
     terminal(::isatty(STDERR_FILENO) == 1),
     start(std::chrono::steady_clock::now()),
@@ -56,42 +55,43 @@ Progress::~Progress()
     std::fputc('\n', stderr);
 }
 
-std::string Progress::Bar(const HistoryRow& row) const
+std::string Progress::Bar(const EpochRecord& record,
+                          const size_t epochs) const
 {
   const size_t width = 10;
-  const double done = row.epoch / double(epochs);
+  const double done = double(record.epoch) / double(epochs);
   const size_t full = std::min(width, size_t(done * double(width)));
   const size_t rest = width - full;
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
   const double rate = elapsed.count() /
-      std::max(1.0, row.epoch - double(firstEpoch) + 1.0);
+      std::max(1.0, double(record.epoch - firstEpoch) + 1.0);
   // All of it fits into 80 columns as long as numbers have few digits.
   std::string line = "[" + std::string(full, '=') +
       (rest > 0 ? ">" + std::string(rest - 1, ' ') : "") + "] " +
-      Format("%.0f", row.epoch) + "/" + std::to_string(epochs) + ", " +
-      Format("%.0f s left: ", rate * (double(epochs) - row.epoch)) +
-      Format("ELBO %.1f", row.elbo) + Format(", log-lik %.1f",
-      row.logLikelihood) + Format(", KL %.1f", row.kl) +
-      Format(", I %.1f", row.information);
-  if (!std::isnan(row.validation))
-    line += Format(", held out %.3f", row.validation);
+      std::to_string(record.epoch) + "/" + std::to_string(epochs) + ", " +
+      Format("%.0f s left: ", rate * (double(epochs - record.epoch))) +
+      Format("ELBO %.1f", record.elbo) + Format(", log-lik %.1f",
+      record.logLikelihood) + Format(", KL %.1f", record.kl) +
+      Format(", I %.1f", record.information);
+  if (!std::isnan(record.validation))
+    line += Format(", held out %.3f", record.validation);
   return "\r" + line.substr(0, TerminalWidth() - 1) + "\033[K";
 }
 
-void Progress::Update(const HistoryRow& row)
+void Progress::Update(const EpochRecord& record, const size_t epochs)
 {
   if (firstEpoch == 0)
-    firstEpoch = size_t(row.epoch);
+    firstEpoch = record.epoch;
   if (verbose && !terminal)
-    std::printf("[INFO ] Epoch %.0f/%zu: %s\n", row.epoch, epochs,
-        DescribeRow(row).c_str());
+    std::printf("[INFO ] Epoch %zu/%zu: %s\n", record.epoch, epochs,
+        DescribeRecord(record).c_str());
   const auto now = std::chrono::steady_clock::now();
   const bool due = now - last > std::chrono::milliseconds(100) ||
-      size_t(row.epoch) == epochs;
+      record.epoch == epochs;
   if (!terminal || !due)
     return;
-  std::fputs(Bar(row).c_str(), stderr);
+  std::fputs(Bar(record, epochs).c_str(), stderr);
   std::fflush(stderr);
   shown = true;
   last = now;

@@ -6,30 +6,30 @@
 #ifndef SYMVI_BINDINGS_PROGRAMS_PROGRESS_HPP
 #define SYMVI_BINDINGS_PROGRAMS_PROGRESS_HPP
 
+#include <symvi/train/fit_report.hpp>
+
 #include <chrono>
 #include <string>
-
-#include "model/spec.hpp"
 
 namespace symvi {
 namespace cli {
 
 /**
- * A bar on the standard error if that is a terminal; a line an epoch on the
- * standard output with --verbose; otherwise nothing.
+ * A bar on the standard error if that is a terminal; one line per epoch on
+ * the standard output with --verbose; otherwise nothing.
  */
 class Progress
 {
  public:
-  Progress(size_t epochs, bool verbose);
+  explicit Progress(bool verbose);
   ~Progress();
 
-  void Update(const HistoryRow& row);
+  //! An epoch of so many has ended.
+  void Update(const EpochRecord& record, size_t epochs);
 
  private:
-  std::string Bar(const HistoryRow& row) const;
+  std::string Bar(const EpochRecord& record, size_t epochs) const;
 
-  size_t epochs;
   bool verbose;
   bool terminal;
   bool shown = false;
@@ -39,7 +39,7 @@ class Progress
 };
 
 //! "ELBO -40.21, log-likelihood -12.20, KL 53.10, I(g;w) 25.09"
-std::string DescribeRow(const HistoryRow& row);
+std::string DescribeRecord(const EpochRecord& record);
 
 } // namespace cli
 } // namespace symvi

@@ -22,6 +22,7 @@ Option ThreadsOption();
 Option DrawsOption();
 Option IntervalOption();
 Option TargetColumnOption();
+Option TestLabelsOption();
 Option EstimatorOption();
 Option PermutationsOption();
 

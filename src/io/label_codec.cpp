@@ -53,14 +53,6 @@ LabelCodec LabelCodec::Ordered(const std::vector<std::string>& names)
   return codec;
 }
 
-size_t LabelCodec::CheckedCount(const uint64_t count)
-{
-  if (count > (uint64_t(1) << 24))
-    throw std::runtime_error("LabelCodec(): a model cannot have " +
-        std::to_string(count) + " classes.");
-  return size_t(count);
-}
-
 void LabelCodec::Index()
 {
   numeric = AllNumbers(names);

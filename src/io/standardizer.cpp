@@ -29,6 +29,11 @@ Standardizer::Standardizer(const arma::mat& data) :
   for (size_t i = 0; i < data.n_rows; ++i)
   {
     scales[i] = std::sqrt(scales[i] / denominator);
+    if (!std::isfinite(means[i]) || !std::isfinite(scales[i]))
+      throw std::invalid_argument("Standardizer(): column " +
+          std::to_string(i + 1) + " must have a finite mean and standard "
+          "deviation, but its numbers are too large; divide them by a power "
+          "of ten.");
     // Rounding leaves a trace of 1e-16 on a constant dimension.
     if (!(scales[i] > 1e-12 * (1e-300 + std::abs(means[i]))))
       scales[i] = 1.0;
@@ -43,6 +48,12 @@ Standardizer::Standardizer(const arma::vec& means, const arma::vec& scales) :
     throw std::invalid_argument("Standardizer(): there must be as many scales "
         "as means, but there are " + std::to_string(scales.n_elem) + " and " +
         std::to_string(means.n_elem) + ".");
+  for (const double mean : means)
+  {
+    if (!std::isfinite(mean))
+      throw std::invalid_argument("Standardizer(): means must be finite, but "
+          "one is " + std::to_string(mean) + ".");
+  }
   for (const double scale : scales)
   {
     if (!(scale > 0.0) || !std::isfinite(scale))
@@ -87,15 +98,6 @@ double Standardizer::LogJacobian() const
   for (const double scale : scales)
     sum -= std::log(scale);
   return sum;
-}
-
-void Standardizer::Resize(const uint64_t count)
-{
-  if (count > (uint64_t(1) << 30))
-    throw std::runtime_error("Standardizer(): a model cannot have " +
-        std::to_string(count) + " dimensions.");
-  means.resize(size_t(count));
-  scales.resize(size_t(count));
 }
 
 void Standardizer::CheckRows(const arma::mat& data, const char* where) const

@@ -33,6 +33,12 @@ expect_error "'hole.csv', line 3, column 2: the field is empty" \
 sed '3s/.*/oops/' r.csv > badr.csv
 expect_error "'badr.csv', line 3, column 1: 'oops'" $bnn -t x.csv -r badr.csv
 
+# Numbers whose squares overflow.
+sed 's/$/e200/' r.csv > huger.csv
+expect_error "'huger.csv': .* too large" $bnn -t x.csv -r huger.csv
+sed '2s/.*/1e308,1/' x.csv > hugex.csv
+expect_error "'hugex.csv': .* too large" $bnn -t hugex.csv -l y.csv
+
 # Numbers of points, classes.
 head -39 y.csv > short.csv
 expect_error "'x.csv' has 40 points, but 'short.csv' has 39" \
@@ -73,6 +79,7 @@ expect_error "invalid value of --method ('map'): must be 'sgm' or 'mfvi'" \
     $bnn $good --method map
 expect_error "invalid value of --validation ('0.999')\|('1')" $bnn $good \
     --validation 1
+expect_error "invalid value of --time_limit ('-1')" $bnn $good --time_limit -1
 expect_error "invalid value of --seed ('-3')" symvi_bnn $good --seed -3
 expect_error "unknown option '--epoch_number'" $bnn $good --epoch_number 3
 expect_error "unknown option '--train'; did you mean '--training_file'?" \
@@ -85,6 +92,8 @@ expect_error "--training_file or --input_model_file is needed" symvi_bnn
 expect_error "cannot be used together" $bnn -t x.csv -l y.csv -r r.csv
 expect_error "training needs --labels_file or --responses_file" $bnn -t x.csv
 expect_error "without --test_file" $bnn $good -p p.csv
+expect_error "without --test_file" $bnn $good -L y.csv
+expect_error "cannot be used for classification" $bnn $good -T x.csv -R r.csv
 expect_error "without --training_file" symvi_bnn -m good.mod --epochs 3
 expect_error "for regression" $bnn -t x.csv -r r.csv -T x.csv \
     --probabilities_file p.csv
@@ -112,14 +121,11 @@ cmp -s flip.bin good.mod || expect_error "'flip.bin' is damaged" \
     symvi_inspect -m flip.bin
 (echo "symvi model 99"; tail -n +2 good.mod) > newer.bin
 expect_error "format version 99" symvi_inspect -m newer.bin
-expect_ok symvi_inspect -m good.mod -M good.json
-head -c 400 good.json > cut.json
-expect_error "'cut.json' is not a whole symvi model" symvi_inspect -m cut.json
-expect_ok symvi_inspect -m good.mod -M good.xml
-head -c 400 good.xml > cut.xml
-expect_error "'cut.xml' is not a whole symvi model" symvi_inspect -m cut.xml
+(echo "symvi model 1"; tail -n +2 good.mod) > older.bin
+expect_error "format version 1, but this version of symvi reads" \
+    symvi_inspect -m older.bin
 echo '{}' > foreign.json
-expect_error "'foreign.json' is not a whole symvi" symvi_inspect -m foreign.json
+expect_error "'foreign.json' is not a symvi model" symvi_inspect -m foreign.json
 expect_error "is not a symvi checkpoint file" $bnn $good --resume \
     --checkpoint_file good.mod
 

@@ -32,6 +32,13 @@ classify()
 }
 
 classify iris.csv 0.9 150
+# mlpack's options: predictions are scored if their labels are known.
+cut -d, -f1-4 test > x.csv
+cut -d, -f5 test > l.csv
+expect_ok symvi_bnn -m m.bin -T x.csv -L l.csv -p p.csv -P q.csv
+above "$(awk '/^  Accuracy/ { print $2 }' stdout.log)" 0.9 "accuracy of -L"
+expect_ok symvi_evaluate -m m.bin -T x.csv -L l.csv --json --samples 2
+above "$(json accuracy < stdout.log)" 0.9 "accuracy of symvi_evaluate -L"
 classify wine.csv 0.9 150
 classify breast_cancer.csv 0.92 40
 

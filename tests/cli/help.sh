@@ -13,7 +13,7 @@ for program in $all; do
   awk 'length > 80 { exit 1 }' long.log || fail "$program: a long line"
   [ -s stderr.log ] && fail "$program: --help wrote to the standard error"
   expect_ok $program --version
-  grep -q "^$program: part of symvi [0-9.]*\.$" stdout.log ||
+  grep -q "^$program: part of symvi [0-9.]* (mlpack [0-9.]*, ensmallen [0-9.]*, Armadillo [0-9.]*)\.$" stdout.log ||
       fail "$program: version"
 
   page=$programs/pages/$program.1

@@ -26,6 +26,20 @@ expect_error "belongs to another run: 'data" "${base[@]}" -t other.csv --epochs 
     --checkpoint_file c.bin --resume
 expect_error "--resume needs --checkpoint_file" "${run[@]}" --resume -M both.bin
 
+# Resuming a run that had ended gives the same model again.
+for held in 0 0.2; do
+  small=(symvi_bnn -t "$data/iris.csv" --task classification --hidden 4
+      --seed 5 --epochs 4 --validation $held --checkpoint_file d.bin)
+  expect_ok "${small[@]}" -M a.bin
+  expect_ok "${small[@]}" --resume -M b.bin
+  expect_same a.bin b.bin
+done
+
+# A time limit ends training early, and the model is kept.
+expect_ok "${run[@]}" --epochs 1000000 --time_limit 0.5 -M t.bin -v
+grep -q "stopped by --time_limit" stdout.log || fail "no time limit"
+expect_ok symvi_inspect -m t.bin
+
 # A long run that is interrupted after its first checkpoint.
 for signal in INT TERM; do
   rm -f c.bin m.bin h.csv

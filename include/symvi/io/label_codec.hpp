@@ -7,7 +7,6 @@
 #define SYMVI_IO_LABEL_CODEC_HPP
 
 #include <armadillo>
-#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -54,22 +53,7 @@ class LabelCodec
   arma::mat Encode(const std::vector<std::string>& labels,
                    const std::string& source) const;
 
-  //! Write the names or read them back.
-  template<typename Archive>
-  void serialize(Archive& ar, const uint32_t /* version */)
-  {
-    uint64_t count = names.size();
-    ar(count);
-    if (Archive::is_loading::value)
-      names.resize(CheckedCount(count));
-    for (std::string& name : names)
-      ar(name);
-    if (Archive::is_loading::value)
-      Index();
-  }
-
  private:
-  static size_t CheckedCount(uint64_t count);
   void Index();
   std::string Key(const std::string& label) const;
 

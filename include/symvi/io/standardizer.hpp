@@ -7,7 +7,6 @@
 #define SYMVI_IO_STANDARDIZER_HPP
 
 #include <armadillo>
-#include <cstdint>
 #include <stdexcept>
 #include <vector>
 
@@ -50,22 +49,7 @@ class Standardizer
   //! log |dx'/dx|: add it to a log-density of x' to get that of x.
   double LogJacobian() const;
 
-  //! Write or read the statistics.
-  template<typename Archive>
-  void serialize(Archive& ar, const uint32_t /* version */)
-  {
-    uint64_t count = means.size();
-    ar(count);
-    if (Archive::is_loading::value)
-      Resize(count);
-    for (double& mean : means)
-      ar(mean);
-    for (double& scale : scales)
-      ar(scale);
-  }
-
  private:
-  void Resize(uint64_t count);
   void CheckRows(const arma::mat& data, const char* where) const;
 
   std::vector<double> means;

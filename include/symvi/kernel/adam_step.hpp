@@ -6,6 +6,7 @@
 #ifndef SYMVI_KERNEL_ADAM_STEP_HPP
 #define SYMVI_KERNEL_ADAM_STEP_HPP
 
+#include <cmath>
 #include <cstddef>
 
 #include "multiversion.hpp"
@@ -24,6 +25,26 @@ struct AdamCoefficients
   eT step;
   eT epsilon;
 };
+
+/**
+ * The coefficients of step t, counted from 1, with the bias corrections
+ * sqrt(1 - beta2^t) / (1 - beta1^t) [Kingma and Ba, 2015, Sec. 2].
+ *
+ * @tparam Real Type in which they are computed.
+ */
+template<typename eT, typename Real = double>
+AdamCoefficients<eT> MakeAdamCoefficients(const size_t t,
+                                          const double stepSize,
+                                          const double decay1 = 0.9,
+                                          const double decay2 = 0.999,
+                                          const double epsilon = 1e-8)
+{
+  const Real beta1 = Real(decay1), beta2 = Real(decay2);
+  const Real correction1 = 1 - std::pow(beta1, Real(t));
+  const Real correction2 = 1 - std::pow(beta2, Real(t));
+  return { eT(beta1), eT(1 - beta1), eT(beta2), eT(1 - beta2),
+      eT(Real(stepSize) * std::sqrt(correction2) / correction1), eT(epsilon) };
+}
 
 //! The moments of a few parameters; v also goes to square.
 template<typename eT>

@@ -6,7 +6,6 @@
 #ifndef SYMVI_OPTIMIZER_ADAM_HPP
 #define SYMVI_OPTIMIZER_ADAM_HPP
 
-#include <cmath>
 #include <cstddef>
 #include <type_traits>
 
@@ -64,17 +63,8 @@ class AdamUpdate : public ens::AdamUpdate
       using eT = typename MatType::elem_type;
       // ensmallen 3 computes the coefficients in the type of the iterate.
       using Real = std::conditional_t<(ENS_VERSION_MAJOR >= 3), eT, double>;
-      const Real beta1 = Real(parent.Beta1()), beta2 = Real(parent.Beta2());
-      const Real correction1 = 1 - std::pow(beta1, Real(iteration));
-      const Real correction2 = 1 - std::pow(beta2, Real(iteration));
-
-      kernel::AdamCoefficients<eT> c;
-      c.beta1 = eT(beta1);
-      c.oneMinusBeta1 = eT(1 - beta1);
-      c.beta2 = eT(beta2);
-      c.oneMinusBeta2 = eT(1 - beta2);
-      c.step = eT(Real(stepSize) * std::sqrt(correction2) / correction1);
-      c.epsilon = eT(parent.Epsilon());
+      const auto c = kernel::MakeAdamCoefficients<eT, Real>(iteration,
+          stepSize, parent.Beta1(), parent.Beta2(), parent.Epsilon());
       kernel::AdamStep(c, iterate.n_elem, gradient.memptr(), m.memptr(),
           v.memptr(), iterate.memptr());
     }

@@ -1,0 +1,220 @@
+/**
+ * @file symvi/model/fit.hpp
+ *
+ * Fit(): training of a BayesianFFN without an optimizer to set up.
+ */
+#ifndef SYMVI_MODEL_FIT_HPP
+#define SYMVI_MODEL_FIT_HPP
+
+#include <symvi/model/bayesian_ffn.hpp>
+#include <symvi/train/columns.hpp>
+#include <symvi/train/train_objective.hpp>
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace symvi {
+
+/**
+ * Seed mlpack's and Armadillo's generators, from which layers take their keys,
+ * by a key of 64 bits.
+ */
+inline void SeedGenerators(const uint64_t key)
+{
+  mlpack::RandomSeed(size_t(RandomStream(key).NextBits()));
+}
+
+/**
+ * The (symmetrized) ELBO of a BayesianFFN on a data set, with its settings:
+ * Symmetrize(), Estimator(), Samples(), Temperature() and WarmUpEpochs().
+ */
+template<typename ModelType>
+class ModelObjective : public TrainObjective<
+    std::decay_t<decltype(std::declval<ModelType>().Parameters())>>
+{
+ public:
+  using MatType = std::decay_t<decltype(std::declval<ModelType>().
+      Parameters())>;
+
+  /**
+   * @param model Model to train; it must have parameters.
+   * @param data Its data; both must outlive the objective.
+   * @param options The seed and draws of the score on held-out points.
+   * @param logJacobian Added to the log-likelihood of every point, to have it
+   *     in other units than those of the targets.
+   * @param description Lines that tell the model from others; made up from its
+   *     layers if empty.
+   */
+  ModelObjective(ModelType& model,
+                 DataSplit<MatType>& data,
+                 const FitOptions& options,
+                 const double logJacobian = 0.0,
+                 std::string description = "") :
+      model(model),
+      data(data),
+      validationOptions(options.ValidationDraws(), options.Seed()),
+      logJacobian(logJacobian),
+      description(std::move(description))
+  { }
+
+  MatType& Parameters() override { return model.Parameters(); }
+  size_t NumPoints() const override { return data.points.n_cols; }
+  double WarmUpEpochs() const override { return model.WarmUpEpochs(); }
+
+  void Reorder(const std::vector<size_t>& order) override
+  {
+    PermuteColumns(data.points, order);
+    PermuteColumns(data.targets, order);
+  }
+
+  void BeginEpoch(const uint64_t key) override
+  {
+    SeedGenerators(key);
+    const auto view = [](MatType& values)
+    {
+      return MatType(values.memptr(), values.n_rows, values.n_cols, false,
+          true);
+    };
+    // The objective takes its streams from mlpack's generator.
+    elbo.reset();
+    elbo.emplace(model.Base(), view(data.points), view(data.targets),
+        model.Symmetrize() ? model.Estimator() : EstimatorPtr());
+    elbo->Samples() = model.Samples();
+  }
+
+  void Gradient(const size_t begin,
+                const size_t count,
+                const double klFactor,
+                MatType& gradient) override
+  {
+    elbo->Temperature() = model.Temperature() * klFactor;
+    elbo->EvaluateWithGradient(model.Parameters(), begin, gradient, count);
+  }
+
+  EpochRecord Terms() const override
+  {
+    const ElboTerms& terms = elbo->Terms();
+    EpochRecord record;
+    // Of the points seen, scaled to all of them.
+    const double points = double(data.points.n_cols);
+    record.logLikelihood = -terms.negativeLogLikelihood * points /
+        double(terms.points) + logJacobian * points;
+    record.kl = terms.kl;
+    record.information = terms.information;
+    return record;
+  }
+
+  bool HasValidation() const override
+  {
+    return !data.validationPoints.is_empty();
+  }
+
+  double Validate() override
+  {
+    // The same draws every time, so that epochs differ by their weights only.
+    return -logJacobian - arma::mean(model.LogDensity(data.validationPoints,
+        data.validationTargets, validationOptions));
+  }
+
+  std::string Description() const override
+  {
+    std::string text = description;
+    if (text.empty())
+    {
+      text = "layers";
+      for (const mlpack::Layer<MatType>* layer : std::as_const(model).Network())
+        text += " " + LayerName(*layer) + "(" +
+            std::to_string(layer->WeightSize()) + ")";
+      text += "\n";
+    }
+    uint64_t hash = 14695981039346656037ull;
+    for (const MatType* part : { &data.points, &data.targets,
+        &data.validationPoints, &data.validationTargets })
+      hash = Hash(hash, *part);
+    const EstimatorPtr& estimator = model.Estimator();
+    const bool symmetrized = model.Symmetrize() && estimator;
+    return text + "method " + (symmetrized ? "sgm" : "mfvi") +
+        "\nestimator " + (symmetrized ? estimator->Name() : "none") +
+        "\npermutations " + std::to_string(symmetrized ?
+        EstimatorPermutations(*estimator) : 0) + "\nsamples " +
+        std::to_string(model.Samples()) + "\ntemperature " +
+        std::to_string(model.Temperature()) + "\ndata " +
+        std::to_string(data.points.n_cols) + "+" +
+        std::to_string(data.validationPoints.n_cols) + " points, hash " +
+        std::to_string(hash) + "\n";
+  }
+
+ private:
+  static uint64_t Hash(uint64_t hash, const MatType& values)
+  {
+    for (const double value : values)
+    {
+      uint64_t bits;
+      std::memcpy(&bits, &value, sizeof(bits));
+      hash = (hash ^ bits) * 1099511628211ull;
+      hash ^= hash >> 29;
+    }
+    return hash;
+  }
+
+  ModelType& model;
+  DataSplit<MatType>& data;
+  PredictOptions validationOptions;
+  double logJacobian;
+  std::string description;
+  std::optional<SymmetrizedELBO<typename ModelType::NetworkType>> elbo;
+};
+
+/**
+ * Train a model on data that are already split; see Fit().  A model without
+ * parameters of the right size is initialised, as a function of the seed.
+ */
+template<typename LikelihoodType, typename InitType, typename MatType>
+FitReport FitSplit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
+                   DataSplit<MatType>& data,
+                   const FitOptions& options,
+                   const double logJacobian = 0.0,
+                   const std::string& description = "")
+{
+  FitOptions complete = options;
+  complete.Seed(SeedOf(options));
+  SeedGenerators(complete.Seed());
+  PrepareNetwork(model.Base(), data.points.n_rows);
+  ModelObjective<BayesianFFN<LikelihoodType, InitType, MatType>> objective(
+      model, data, complete, logJacobian, description);
+  const FitReport report = Minimize(objective, complete);
+  model.Base().SetNetworkMode(false);
+  return report;
+}
+
+/**
+ * Train a model without an optimizer to set up: Adam in mini-batches, with
+ * validation, early stopping, checkpoints and a history as the options say.
+ * Training starts from the current parameters if they fit the data.  mlpack's
+ * and Armadillo's random generators are seeded.
+ *
+ * @param model The model; Symmetrize(), Estimator(), Samples(), Temperature()
+ *     and WarmUpEpochs() are those of the model.
+ * @param predictors One point per column.
+ * @param responses One target per column.
+ * @param options See FitOptions.
+ * @throws std::runtime_error if training diverges; the model stays as it was.
+ */
+template<typename LikelihoodType, typename InitType, typename MatType>
+FitReport Fit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
+              MatType predictors,
+              MatType responses,
+              const FitOptions& options = FitOptions())
+{
+  FitOptions seeded = options;
+  seeded.Seed(SeedOf(options));
+  DataSplit<MatType> data(predictors, responses, options.Validation(),
+      seeded.Seed());
+  return FitSplit(model, data, seeded);
+}
+
+} // namespace symvi
+
+#endif

@@ -1,0 +1,221 @@
+/**
+ * @file symvi/model/pipeline.hpp
+ *
+ * A model with everything between the user's data and the network.
+ */
+#ifndef SYMVI_MODEL_PIPELINE_HPP
+#define SYMVI_MODEL_PIPELINE_HPP
+
+#include <symvi/io/dataset.hpp>
+#include <symvi/io/label_codec.hpp>
+#include <symvi/io/standardizer.hpp>
+#include <symvi/model/evaluation.hpp>
+#include <symvi/model/network_spec.hpp>
+#include <symvi/model/prune_report.hpp>
+#include <symvi/symmetry/nearest_modes.hpp>
+#include <symvi/train/fit_options.hpp>
+
+#include <armadillo>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace symvi {
+
+//! Means and standard deviations of one layer, [W, b] with the bias last.
+struct LayerPosterior
+{
+  arma::mat mean;   //!< outSize x (inSize + 1).
+  arma::mat sigma;  //!< The same shape.
+};
+
+class PipelineNetwork;
+
+/**
+ * Scaling of inputs and responses, class names, a network that is chosen at run
+ * time and its posterior, and how it was trained: what symvi_bnn trains, saves
+ * and loads.  Points, responses and predictions are in the user's own units.
+ *
+ * @code
+ * symvi::NetworkSpec spec;
+ * spec.hidden = { 30, 20 };
+ * symvi::Pipeline model(spec);
+ * model.Fit(X, labels, symvi::FitOptions().Validation(0.1));
+ * std::vector<std::string> predicted = model.Predict(Xtest);
+ * model.Save("model.bin");
+ * @endcode
+ */
+class Pipeline
+{
+ public:
+  explicit Pipeline(const NetworkSpec& spec = NetworkSpec(),
+                    const BoundOptions& bound = BoundOptions());
+  ~Pipeline();
+  Pipeline(const Pipeline& other);
+  Pipeline(Pipeline&&) noexcept;
+  Pipeline& operator=(Pipeline other);
+
+  /**
+   * A model with the given posterior.
+   *
+   * @param spec Network; its inputs, outputs and hidden layers must fit.
+   * @param layers Posterior of every layer, in order.
+   * @param noise Learned noise levels, of the standardised responses.
+   * @param labels Classes; empty for a regression.
+   * @param inputs, targets Scaling.
+   */
+  static Pipeline FromPosterior(const NetworkSpec& spec,
+                                const std::vector<LayerPosterior>& layers,
+                                const arma::vec& noise,
+                                const io::LabelCodec& labels,
+                                const io::Standardizer& inputs,
+                                const io::Standardizer& targets);
+
+  /**
+   * Train.  The first time, classes, scaling and initial weights come from the
+   * data; after that training goes on from the current posterior.
+   *
+   * @param data Points and targets; held-out points are not scaled by.
+   * @param options See FitOptions.
+   * @param ready Called when everything but the weights is known.
+   * @throws std::invalid_argument if the data do not fit the task or the
+   *     model, std::runtime_error if training diverges; the model is then what
+   *     it was before.
+   */
+  FitReport Fit(io::Dataset data,
+                const FitOptions& options = FitOptions(),
+                const std::function<void(const Pipeline&)>& ready = nullptr);
+  //! Classification: one point per column, one label per point.
+  FitReport Fit(arma::mat points,
+                std::vector<std::string> labels,
+                const FitOptions& options = FitOptions());
+  //! Regression: one point per column, one column of responses per point.
+  FitReport Fit(arma::mat points,
+                arma::mat responses,
+                const FitOptions& options = FitOptions());
+
+  //! The most probable label of every point.
+  std::vector<std::string> Predict(
+      const arma::mat& points,
+      const PredictOptions& options = PredictOptions()) const;
+
+  //! Class probabilities and their uncertainty; rows as ClassNames().
+  ClassificationPrediction<arma::mat> Classify(
+      const arma::mat& points,
+      const PredictOptions& options = PredictOptions()) const;
+
+  //! Expected responses and their uncertainty.
+  RegressionPrediction<arma::mat> Regress(
+      const arma::mat& points,
+      const PredictOptions& options = PredictOptions()) const;
+
+  //! What every draw of the weights predicts: probabilities or means, outputs
+  //! x points x draws.
+  arma::cube Draws(const arma::mat& points,
+                   const PredictOptions& options = PredictOptions()) const;
+
+  //! log p(y | x, D) of every point, in nats.
+  arma::rowvec LogDensity(
+      const io::Dataset& data,
+      const PredictOptions& options = PredictOptions()) const;
+
+  //! L and L^G on data, in nats.
+  ElboReport Elbo(const io::Dataset& data,
+                  const EvaluateOptions& options = EvaluateOptions()) const;
+
+  //! Scores of the predictions, and the bounds.
+  Evaluation Evaluate(const io::Dataset& data,
+                      const EvaluateOptions& options =
+                          EvaluateOptions()) const;
+
+  //! Save, completely or not at all; std::runtime_error names the file.
+  void Save(const std::string& path) const;
+  //! The same to a stream.
+  void Write(std::ostream& stream) const;
+  //! Load what Save() or symvi_bnn wrote; std::invalid_argument names the file
+  //! and what is wrong with it.
+  static Pipeline Load(const std::string& path);
+
+  //! Whether there is a posterior.
+  bool IsFitted() const { return network != nullptr; }
+
+  const NetworkSpec& Spec() const { return spec; }
+  //! The bound that the next Fit() maximises.
+  const BoundOptions& Bound() const { return bound; }
+  BoundOptions& Bound() { return bound; }
+  //! Names of the classes, in the order of the probabilities.
+  const std::vector<std::string>& ClassNames() const { return labels.Names(); }
+  //! Scaling of inputs and responses.
+  const io::Standardizer& InputScaling() const { return inputs; }
+  const io::Standardizer& TargetScaling() const { return targets; }
+  //! Names of the input columns; may be empty.
+  const std::vector<std::string>& Features() const { return features; }
+  //! The column of the training file that held the target; may be empty.
+  const std::string& TargetColumn() const { return targetColumn; }
+
+  //! All epochs of all calls of Fit().
+  const std::vector<EpochRecord>& History() const { return history; }
+  //! The record of the weights that were kept; nullptr if their epoch was not
+  //! completed.
+  const EpochRecord* KeptEpoch() const;
+  //! Points and seed of the last Fit().
+  size_t TrainedPoints() const { return trainedPoints; }
+  uint64_t Seed() const { return seed; }
+
+  //! Posterior of every layer.
+  std::vector<LayerPosterior> Posterior() const;
+  //! Fixed or learned noise of the standardised responses; empty for others.
+  arma::vec Noise() const;
+  //! |mu| / sigma of all weights, biases left out.
+  arma::vec WeightSignalToNoise() const;
+  //! Signal-to-noise of the units of every hidden layer.
+  std::vector<arma::vec> UnitSignalToNoise() const;
+  //! Distances between the units of a hidden layer, in standard deviations.
+  arma::mat UnitDistances(size_t hiddenLayer) const;
+  //! The swaps of two hidden units that move the means least.
+  std::vector<EquivalentMode> NearestModes(size_t count) const;
+  //! Set weights to zero, or take hidden units out; see model/prune.hpp.
+  PruneReport PruneWeights(double fraction);
+  PruneReport PruneUnits(double fraction);
+
+ private:
+  const PipelineNetwork& Network(const char* where) const;
+  void LearnFrom(const io::Dataset& data);
+  arma::mat Targets(const io::Dataset& data) const;
+  void CheckPoints(const io::Dataset& data) const;
+  void Scale(const io::Dataset& data, const arma::mat& points,
+             const arma::mat& responses);
+  arma::mat ScaledPoints(const arma::mat& points) const;
+  double FixedNoise() const;
+  void Check() const;
+  std::string Describe(double noise) const;
+
+  NetworkSpec spec;
+  BoundOptions bound;
+  io::LabelCodec labels;
+  io::Standardizer inputs, targets;
+  std::vector<std::string> features;
+  std::string targetColumn;
+  std::unique_ptr<PipelineNetwork> network;
+
+  std::vector<EpochRecord> history;
+  uint64_t keptEpoch = 0;
+  uint64_t trainedPoints = 0;
+  uint64_t seed = 0;
+};
+
+/**
+ * A self-contained HTML page with the metrics and diagrams of an evaluation.
+ *
+ * @param modelName, dataName What to call model and data.
+ */
+std::string HtmlReport(const Pipeline& model,
+                       const Evaluation& evaluation,
+                       const std::string& modelName,
+                       const std::string& dataName);
+
+} // namespace symvi
+
+#endif

@@ -1,0 +1,170 @@
+/**
+ * @file symvi/train/fit_options.hpp
+ *
+ * How to train.
+ */
+#ifndef SYMVI_TRAIN_FIT_OPTIONS_HPP
+#define SYMVI_TRAIN_FIT_OPTIONS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "fit_report.hpp"
+#include "step_schedule.hpp"
+
+namespace symvi {
+
+/**
+ * Options of Fit().  Setters return the object:
+ *
+ *   model.Fit(X, y, FitOptions().Validation(0.1).Epochs(200));
+ */
+class FitOptions
+{
+ public:
+  //! Passes over the training points; 0 chooses between 10 and 1000, for
+  //! about 5000 steps.
+  FitOptions& Epochs(const size_t value)
+  {
+    epochs = value;
+    return *this;
+  }
+  size_t Epochs() const { return epochs; }
+
+  //! Points per step; 0 means 32, or all points if there are fewer.
+  FitOptions& BatchSize(const size_t value)
+  {
+    batchSize = value;
+    return *this;
+  }
+  size_t BatchSize() const { return batchSize; }
+
+  //! Fraction of the points that is held out to choose the best epoch.
+  FitOptions& Validation(const double value)
+  {
+    validation = value;
+    return *this;
+  }
+  double Validation() const { return validation; }
+
+  //! Stop after this many epochs without a better score on the held-out
+  //! points, counted from the end of the KL warm-up; 0 never stops early.
+  FitOptions& Patience(const size_t value)
+  {
+    patience = value;
+    return *this;
+  }
+  size_t Patience() const { return patience; }
+
+  //! Weight samples of the score on the held-out points.
+  FitOptions& ValidationDraws(const size_t value)
+  {
+    validationDraws = value;
+    return *this;
+  }
+  size_t ValidationDraws() const { return validationDraws; }
+
+  //! Random seed; 0 takes one from mlpack's generator (or from the checkpoint
+  //! that is resumed).
+  FitOptions& Seed(const uint64_t value)
+  {
+    seed = value;
+    return *this;
+  }
+  uint64_t Seed() const { return seed; }
+
+  //! Seconds after which training ends; 0 for no limit.
+  FitOptions& TimeLimit(const double value)
+  {
+    timeLimit = value;
+    return *this;
+  }
+  double TimeLimit() const { return timeLimit; }
+
+  //! Step size of Adam, constant or the largest of the schedule.
+  FitOptions& StepSize(const double value)
+  {
+    schedule.stepSize = value;
+    return *this;
+  }
+  double StepSize() const { return schedule.stepSize; }
+
+  //! The step size over the run.
+  FitOptions& Schedule(const StepSchedule& value)
+  {
+    schedule = value;
+    return *this;
+  }
+  const StepSchedule& Schedule() const { return schedule; }
+
+  /**
+   * Write the state of training to a file after every so many epochs, and at
+   * the end.
+   */
+  FitOptions& Checkpoint(std::string path, const size_t every = 10)
+  {
+    checkpoint = std::move(path);
+    checkpointEvery = every;
+    return *this;
+  }
+  const std::string& Checkpoint() const { return checkpoint; }
+  size_t CheckpointEvery() const { return checkpointEvery; }
+
+  //! Continue from the file of Checkpoint(), with the data and options that it
+  //! was started with.
+  FitOptions& Resume(const bool value)
+  {
+    resume = value;
+    return *this;
+  }
+  bool Resume() const { return resume; }
+
+  //! Called after every complete epoch with what it did and how many epochs
+  //! are planned.
+  FitOptions& OnEpoch(
+      std::function<void(const EpochRecord&, size_t)> callback)
+  {
+    onEpoch = std::move(callback);
+    return *this;
+  }
+  const std::function<void(const EpochRecord&, size_t)>& OnEpoch() const
+  {
+    return onEpoch;
+  }
+
+  //! Asked before every step; training ends when it returns true.
+  FitOptions& Interrupted(std::function<bool()> predicate)
+  {
+    interrupted = std::move(predicate);
+    return *this;
+  }
+  const std::function<bool()>& Interrupted() const { return interrupted; }
+
+  /**
+   * Choose what is left to choose for a number of training points: batch size
+   * and epochs.  Throws std::invalid_argument if an option makes no sense.
+   */
+  void Complete(size_t points);
+
+ private:
+  size_t epochs = 0;
+  size_t batchSize = 0;
+  double validation = 0.0;
+  size_t patience = 50;
+  size_t validationDraws = 20;
+  uint64_t seed = 0;
+  double timeLimit = 0.0;
+  StepSchedule schedule;
+  std::string checkpoint;
+  size_t checkpointEvery = 10;
+  bool resume = false;
+  std::function<void(const EpochRecord&, size_t)> onEpoch;
+  std::function<bool()> interrupted;
+};
+
+} // namespace symvi
+
+#endif

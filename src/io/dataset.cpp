@@ -1,0 +1,67 @@
+/**
+ * @file dataset.cpp
+ */
+#include <symvi/io/dataset.hpp>
+#include <symvi/io/table.hpp>
+
+#include <stdexcept>
+
+namespace symvi {
+namespace io {
+
+namespace {
+
+//! Targets from a file of their own.
+void LoadTargets(const DatasetOptions& options, Dataset& data)
+{
+  data.targetSource = options.targetFile;
+  if (options.classification)
+    data.labels = LoadLabels(options.targetFile, data.points.n_cols);
+  else
+    data.responses = LoadResponses(options.targetFile, data.points.n_cols);
+  const size_t targets = options.classification ? data.labels.size() :
+      size_t(data.responses.n_cols);
+  if (data.points.n_cols != targets)
+    throw std::invalid_argument("'" + data.source + "' has " +
+        std::to_string(data.points.n_cols) + " points, but '" +
+        data.targetSource + "' has " + std::to_string(targets) + ".");
+}
+
+} // namespace
+
+Dataset LoadDataset(const std::string& path, const DatasetOptions& options)
+{
+  Dataset data;
+  data.source = path;
+  TableOptions columns;
+  columns.features = options.features;
+  if (options.targetFile.empty())
+    columns.target = options.targetColumn;
+  Table table = LoadTable(path, columns);
+  if (options.features > 0 && table.values.n_rows != options.features)
+    throw std::invalid_argument("'" + path + "' has " +
+        std::to_string(table.values.n_rows) + " columns, but the model was "
+        "trained on " + std::to_string(options.features) + ".");
+  data.points = std::move(table.values);
+  data.features = std::move(table.names);
+  if (!options.targets)
+    return data;
+
+  if (!options.targetFile.empty())
+  {
+    LoadTargets(options, data);
+    return data;
+  }
+  if (table.target.empty())
+    return data;
+  data.targetSource = path;
+  data.targetColumn = options.targetColumn;
+  if (options.classification)
+    data.labels = std::move(table.target);
+  else
+    data.responses = ToNumbers(table.target, path);
+  return data;
+}
+
+} // namespace io
+} // namespace symvi

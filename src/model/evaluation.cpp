@@ -1,0 +1,137 @@
+/**
+ * @file evaluation.cpp
+ */
+#include <symvi/model/pipeline.hpp>
+#include <symvi/predict/metrics.hpp>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace symvi {
+
+namespace {
+
+void AddClassification(Evaluation& result)
+{
+  const arma::mat& p = result.classes.probabilities;
+  result.metrics = {
+    { "accuracy", "Accuracy", Accuracy(p, result.labels) },
+    { "nll", "Negative log-likelihood (nats per point)",
+      NegativeLogLikelihood(p, result.labels) },
+    { "brier", "Brier score", BrierScore(p, result.labels) },
+    { "ece", "Expected calibration error",
+      ExpectedCalibrationError(p, result.labels, result.options.bins) },
+    { "mean_entropy", "Mean predictive entropy (nats)",
+      arma::mean(arma::vectorise(result.classes.entropy)) },
+    { "mean_mutual_information", "Mean mutual information (nats)",
+      arma::mean(arma::vectorise(result.classes.mutualInformation)) } };
+}
+
+void AddRegression(const double nll, Evaluation& result)
+{
+  const RegressionPrediction<arma::mat>& prediction = result.regression;
+  const arma::mat curve = CoverageCurve(prediction, result.responses);
+  const int percent = int(100 * result.options.predict.interval + 0.5);
+  result.metrics = {
+    { "rmse", "Root mean squared error",
+      RootMeanSquaredError(prediction.mean, result.responses) },
+    { "nll", "Negative log-likelihood (nats per point)", nll },
+    { "coverage", "Coverage of the " + std::to_string(percent) +
+      " % interval", IntervalCoverage(prediction.lower, prediction.upper,
+      result.responses) },
+    { "mean_interval_width", "Mean width of the interval",
+      MeanIntervalWidth(prediction.lower, prediction.upper) },
+    { "interval_calibration_error", "Mean error of interval coverage",
+      arma::mean(arma::abs(curve.row(0) - curve.row(1))) },
+    { "mean_epistemic_stddev", "Mean epistemic standard deviation",
+      arma::mean(arma::vectorise(arma::sqrt(prediction.epistemicVariance))) },
+    { "mean_aleatoric_stddev", "Mean aleatoric standard deviation",
+      arma::mean(arma::vectorise(arma::sqrt(prediction.aleatoricVariance))) } };
+}
+
+void AddBounds(Evaluation& result)
+{
+  const ElboReport& r = result.elbo;
+  InformationReport i = r.information;
+  // Of an exact value only rounding is left.
+  for (double* error : { &i.standardError, &i.lowerStandardError,
+                         &i.upperStandardError })
+    *error = (*error < 1e-10 * std::abs(i.value)) ? 0.0 : *error;
+  const std::vector<Metric> bounds = {
+    { "log_likelihood", "E log p(Y|X,w) (nats)", r.logLikelihood,
+      r.logLikelihoodStandardError },
+    { "kl", "KL(q || prior)", r.kl },
+    { "information", "I(g;w)", i.value, i.standardError },
+    { "information_lower", "  its lower bound L_K", i.lower,
+      i.lowerStandardError },
+    { "information_upper", "  its upper bound U_K", i.upper,
+      i.upperStandardError },
+    { "log_group_order", "  log|G|, the most it can be", r.logGroupOrder },
+    { "elbo", "L, evidence lower bound", r.elbo, r.elboStandardError },
+    { "symmetrized_elbo", "L^G = L + I(g;w)", r.symmetrizedElbo,
+      r.symmetrizedElboStandardError },
+    { "symmetrized_elbo_lower", "  with L_K", r.symmetrizedElboLower },
+    { "symmetrized_elbo_upper", "  with U_K", r.symmetrizedElboUpper } };
+  result.metrics.insert(result.metrics.end(), bounds.begin(), bounds.end());
+}
+
+} // namespace
+
+double Evaluation::Value(const std::string& key) const
+{
+  for (const Metric& metric : metrics)
+  {
+    if (metric.key == key)
+      return metric.value;
+  }
+  throw std::invalid_argument("Evaluation::Value(): there is no metric '" +
+      key + "'.");
+}
+
+arma::mat CoverageCurve(const RegressionPrediction<arma::mat>& prediction,
+                        const arma::mat& responses)
+{
+  const size_t levels = prediction.levels.size(), half = levels / 2;
+  arma::mat curve(2, half + 2, arma::fill::zeros);
+  curve.col(half + 1).ones();
+  for (size_t i = 0; i < half; ++i)
+  {
+    const size_t low = half - 1 - i, high = levels - half + i;
+    curve(0, i + 1) = prediction.levels[high] - prediction.levels[low];
+    curve(1, i + 1) = IntervalCoverage(prediction.quantiles[low],
+        prediction.quantiles[high], responses);
+  }
+  return curve;
+}
+
+Evaluation Pipeline::Evaluate(const io::Dataset& data,
+                              const EvaluateOptions& options) const
+{
+  CheckPoints(data);
+  Evaluation result;
+  result.options = options;
+  result.points = data.points.n_cols;
+  PredictOptions& predict = result.options.predict;
+  if (spec.IsClassification())
+  {
+    result.labels = Targets(data);
+    result.classes = Classify(data.points, predict);
+    AddClassification(result);
+  }
+  else
+  {
+    predict.quantiles.clear();
+    for (int i = 1; i < 20; ++i)
+      predict.quantiles.push_back(i / 20.0);
+    result.responses = Targets(data);
+    result.regression = Regress(data.points, predict);
+    AddRegression(-arma::mean(LogDensity(data, predict)), result);
+  }
+  if (options.samples == 0)
+    return result;
+  result.elbo = Elbo(data, options);
+  AddBounds(result);
+  return result;
+}
+
+} // namespace symvi

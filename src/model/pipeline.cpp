@@ -1,0 +1,412 @@
+/**
+ * @file pipeline.cpp
+ */
+#include <symvi/io/number.hpp>
+#include <symvi/model/pipeline.hpp>
+#include <symvi/train/train_objective.hpp>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "model/pipeline_network.hpp"
+
+namespace symvi {
+
+namespace {
+
+void Softmax(double* logits, const size_t n)
+{
+  arma::vec values(logits, n, false, true);
+  values = arma::exp(values - values.max());
+  values /= arma::accu(values);
+}
+
+//! Numbers so large that their squares overflow cannot be standardised.
+io::Standardizer FitScaling(const arma::mat& values, const std::string& source)
+{
+  try
+  {
+    return io::Standardizer(values);
+  }
+  catch (const std::invalid_argument& e)
+  {
+    throw std::invalid_argument("'" + source + "': " + e.what());
+  }
+}
+
+} // namespace
+
+Pipeline::Pipeline(const NetworkSpec& spec, const BoundOptions& bound) :
+    spec(spec),
+    bound(bound)
+{
+  spec.Check(false);
+}
+
+Pipeline::~Pipeline() = default;
+Pipeline::Pipeline(Pipeline&&) noexcept = default;
+
+Pipeline::Pipeline(const Pipeline& other) :
+    spec(other.spec),
+    bound(other.bound),
+    labels(other.labels),
+    inputs(other.inputs),
+    targets(other.targets),
+    features(other.features),
+    targetColumn(other.targetColumn),
+    network(other.network ? other.network->Clone() : nullptr),
+    history(other.history),
+    keptEpoch(other.keptEpoch),
+    trainedPoints(other.trainedPoints),
+    seed(other.seed)
+{ }
+
+Pipeline& Pipeline::operator=(Pipeline other)
+{
+  spec = std::move(other.spec);
+  bound = std::move(other.bound);
+  labels = std::move(other.labels);
+  inputs = std::move(other.inputs);
+  targets = std::move(other.targets);
+  features = std::move(other.features);
+  targetColumn = std::move(other.targetColumn);
+  network = std::move(other.network);
+  history = std::move(other.history);
+  keptEpoch = other.keptEpoch;
+  trainedPoints = other.trainedPoints;
+  seed = other.seed;
+  return *this;
+}
+
+Pipeline Pipeline::FromPosterior(const NetworkSpec& spec,
+                                 const std::vector<LayerPosterior>& layers,
+                                 const arma::vec& noise,
+                                 const io::LabelCodec& labels,
+                                 const io::Standardizer& inputs,
+                                 const io::Standardizer& targets)
+{
+  Pipeline model(spec);
+  model.labels = labels;
+  model.inputs = inputs;
+  model.targets = targets;
+  size_t size = noise.n_elem;
+  for (const LayerPosterior& layer : layers)
+    size += layer.mean.n_elem + layer.sigma.n_elem;
+  if (size != spec.ParameterSize())
+    throw std::invalid_argument("Pipeline::FromPosterior(): there must be " +
+        std::to_string(spec.ParameterSize()) + " parameters, but there are " +
+        std::to_string(size) + ".");
+  model.network = PipelineNetwork::Create(spec, model.FixedNoise(), {});
+  model.network->SetPosterior(layers, noise);
+  model.Check();
+  return model;
+}
+
+const PipelineNetwork& Pipeline::Network(const char* where) const
+{
+  if (!network)
+    throw std::logic_error("Pipeline::" + std::string(where) + "(): the model "
+        "has no posterior yet; call Fit() or Load() first.");
+  return *network;
+}
+
+void Pipeline::CheckPoints(const io::Dataset& data) const
+{
+  if (data.points.n_rows != spec.inputs)
+    throw std::invalid_argument("'" + data.source + "' has " +
+        std::to_string(data.points.n_rows) + " columns, but the model was "
+        "trained on " + std::to_string(spec.inputs) + ".");
+}
+
+//! Class numbers, or responses in their own units.
+arma::mat Pipeline::Targets(const io::Dataset& data) const
+{
+  if (data.labels.empty() == data.responses.is_empty() ||
+      data.labels.empty() == spec.IsClassification())
+    throw std::invalid_argument("'" + data.targetSource + "' must hold " +
+        (spec.IsClassification() ? "labels, because this is a classification."
+         : "responses, because this is a regression."));
+  if (spec.IsClassification())
+    return labels.Encode(data.labels, data.targetSource);
+  if (data.responses.n_rows != spec.outputs)
+    throw std::invalid_argument("'" + data.targetSource + "' has " +
+        std::to_string(data.responses.n_rows) + " responses per point, but the "
+        "model has " + std::to_string(spec.outputs) + ".");
+  return data.responses;
+}
+
+//! Classes, and the numbers of inputs and outputs.
+void Pipeline::LearnFrom(const io::Dataset& data)
+{
+  spec.inputs = data.points.n_rows;
+  spec.outputs = data.responses.n_rows;
+  if (spec.IsClassification())
+  {
+    labels = io::LabelCodec(data.labels);
+    spec.outputs = labels.Classes();
+    if (labels.Classes() == 1)
+      throw std::invalid_argument("'" + data.targetSource + "' holds only the "
+          "class '" + labels.Names()[0] + "'; at least two are needed.");
+  }
+  features = data.features;
+  targetColumn = data.targetColumn;
+}
+
+//! Fit the scaling to training points.
+void Pipeline::Scale(const io::Dataset& data,
+                     const arma::mat& points,
+                     const arma::mat& responses)
+{
+  if (spec.standardizeInputs)
+    inputs = FitScaling(points, data.source);
+  if (!spec.IsClassification() && spec.standardizeTargets)
+    targets = FitScaling(responses, data.targetSource);
+  if (!spec.IsClassification() && spec.noise == "fixed" &&
+      !targets.Identity() && spec.outputs > 1)
+    throw std::invalid_argument("Pipeline::Fit(): fixed noise needs responses "
+        "that are not standardised if there are several of them.");
+}
+
+//! Of the standardised responses.
+double Pipeline::FixedNoise() const
+{
+  return targets.Identity() ? spec.noiseStddev :
+      spec.noiseStddev / targets.Scales()[0];
+}
+
+FitReport Pipeline::Fit(io::Dataset data,
+                        const FitOptions& options,
+                        const std::function<void(const Pipeline&)>& ready)
+{
+  // A copy is trained: what fails leaves the model as it was.
+  Pipeline next(*this);
+  if (!network)
+    next.LearnFrom(data);
+  next.CheckPoints(data);
+  arma::mat encoded = next.Targets(data);
+  data.responses.reset();
+  FitOptions seeded = options;
+  next.seed = SeedOf(options);
+  seeded.Seed(next.seed);
+  DataSplit<arma::mat> split(data.points, encoded, options.Validation(),
+      next.seed);
+  if (!network)
+    next.Scale(data, split.points, split.targets);
+  for (arma::mat* points : { &split.points, &split.validationPoints })
+    if (!points->is_empty())
+      next.inputs.Apply(*points);
+  for (arma::mat* values : { &split.targets, &split.validationTargets })
+    if (!values->is_empty())
+      next.targets.Apply(*values);
+
+  double noise = next.FixedNoise();
+  if (!network && !spec.IsClassification() && spec.noise != "fixed")
+  {
+    const double spread = arma::stddev(arma::vectorise(split.targets));
+    noise = (spread > 0.0) ? 0.5 * spread : 1.0;
+  }
+  if (!network)
+    next.network = PipelineNetwork::Create(next.spec, noise, {});
+  if (ready)
+    ready(next);
+  FitReport report = next.network->Fit(split, bound, seeded,
+      next.targets.LogJacobian(), next.Describe(noise));
+
+  next.trainedPoints = split.points.n_cols;
+  next.keptEpoch = (report.keptEpoch == 0) ? 0 :
+      history.size() + report.keptEpoch;
+  for (EpochRecord record : report.history)
+  {
+    record.epoch += history.size();
+    next.history.push_back(record);
+  }
+  *this = std::move(next);
+  return report;
+}
+
+FitReport Pipeline::Fit(arma::mat points,
+                        std::vector<std::string> labels,
+                        const FitOptions& options)
+{
+  io::Dataset data;
+  data.points = std::move(points);
+  data.labels = std::move(labels);
+  return Fit(std::move(data), options);
+}
+
+FitReport Pipeline::Fit(arma::mat points,
+                        arma::mat responses,
+                        const FitOptions& options)
+{
+  io::Dataset data;
+  data.points = std::move(points);
+  data.responses = std::move(responses);
+  return Fit(std::move(data), options);
+}
+
+//! What tells a run from others, for checkpoints.
+std::string Pipeline::Describe(const double noise) const
+{
+  std::string widths;
+  for (const uint64_t width : spec.Widths())
+    widths += (widths.empty() ? "" : "-") + std::to_string(width);
+  return "task " + spec.task + "\nlayers " + widths + "\nactivation " +
+      spec.activation + "\nprior_stddev " +
+      io::FormatNumber(spec.priorStddev) + "\ninitial_sigma " +
+      io::FormatNumber(spec.initialSigma) + "\nnoise " + spec.noise + " " +
+      io::FormatNumber(noise) + "\n";
+}
+
+arma::mat Pipeline::ScaledPoints(const arma::mat& points) const
+{
+  if (points.n_rows != spec.inputs)
+    throw std::invalid_argument("Pipeline: points must have " +
+        std::to_string(spec.inputs) + " dimensions, but have " +
+        std::to_string(points.n_rows) + ".");
+  arma::mat scaled = points;
+  inputs.Apply(scaled);
+  return scaled;
+}
+
+std::vector<std::string> Pipeline::Predict(const arma::mat& points,
+                                           const PredictOptions& options) const
+{
+  std::vector<std::string> names;
+  for (const arma::uword index : arma::urowvec(arma::index_max(
+      Classify(points, options).probabilities, 0)))
+    names.push_back(labels.Decode(index));
+  return names;
+}
+
+ClassificationPrediction<arma::mat> Pipeline::Classify(
+    const arma::mat& points, const PredictOptions& options) const
+{
+  return Network("Classify").Classify(ScaledPoints(points), options);
+}
+
+RegressionPrediction<arma::mat> Pipeline::Regress(
+    const arma::mat& points, const PredictOptions& options) const
+{
+  RegressionPrediction<arma::mat> prediction =
+      Network("Regress").Regress(ScaledPoints(points), options);
+  targets.Revert(prediction.mean);
+  targets.Revert(prediction.lower);
+  targets.Revert(prediction.upper);
+  for (arma::mat& quantile : prediction.quantiles)
+    targets.Revert(quantile);
+  for (arma::mat* variance : { &prediction.epistemicVariance,
+                               &prediction.aleatoricVariance })
+  {
+    targets.RevertScale(*variance);
+    targets.RevertScale(*variance);
+  }
+  return prediction;
+}
+
+arma::cube Pipeline::Draws(const arma::mat& points,
+                           const PredictOptions& options) const
+{
+  arma::cube draws = Network("Draws").Draws(ScaledPoints(points), options);
+  // Heteroscedastic and learned noise stand behind the means.
+  if (draws.n_rows > spec.outputs)
+    draws.shed_rows(spec.outputs, draws.n_rows - 1);
+  for (size_t s = 0; s < draws.n_slices; ++s)
+  {
+    if (!spec.IsClassification())
+    {
+      targets.Revert(draws.slice(s));
+      continue;
+    }
+    for (size_t i = 0; i < draws.n_cols; ++i)
+      Softmax(draws.slice_colptr(s, i), spec.outputs);
+  }
+  return draws;
+}
+
+arma::rowvec Pipeline::LogDensity(const io::Dataset& data,
+                                  const PredictOptions& options) const
+{
+  const PipelineNetwork& fitted = Network("LogDensity");
+  arma::mat scaled = Targets(data);
+  targets.Apply(scaled);
+  return fitted.LogDensity(ScaledPoints(data.points), scaled, options) +
+      targets.LogJacobian();
+}
+
+ElboReport Pipeline::Elbo(const io::Dataset& data,
+                          const EvaluateOptions& options) const
+{
+  const PipelineNetwork& fitted = Network("Elbo");
+  arma::mat scaled = Targets(data);
+  targets.Apply(scaled);
+  ElboReport report = fitted.Elbo(ScaledPoints(data.points), scaled, options);
+  // In the units of the data.
+  const double shift = targets.LogJacobian() * double(data.points.n_cols);
+  for (double* value : { &report.logLikelihood, &report.elbo,
+      &report.symmetrizedElbo, &report.symmetrizedElboLower,
+      &report.symmetrizedElboUpper })
+    *value += shift;
+  return report;
+}
+
+const EpochRecord* Pipeline::KeptEpoch() const
+{
+  return (keptEpoch == 0 || keptEpoch > history.size()) ? nullptr :
+      &history[keptEpoch - 1];
+}
+
+std::vector<LayerPosterior> Pipeline::Posterior() const
+{
+  return Network("Posterior").Posterior();
+}
+
+arma::vec Pipeline::Noise() const
+{
+  if (spec.IsClassification() || spec.IsHeteroscedastic())
+    return arma::vec();
+  if (spec.HasLearnedNoise())
+    return Network("Noise").LearnedNoise();
+  return arma::vec(spec.outputs, arma::fill::value(FixedNoise()));
+}
+
+arma::vec Pipeline::WeightSignalToNoise() const
+{
+  return Network("WeightSignalToNoise").WeightSignalToNoise();
+}
+
+std::vector<arma::vec> Pipeline::UnitSignalToNoise() const
+{
+  return Network("UnitSignalToNoise").UnitSignalToNoise();
+}
+
+arma::mat Pipeline::UnitDistances(const size_t hiddenLayer) const
+{
+  if (hiddenLayer >= spec.hidden.size())
+    throw std::invalid_argument("Pipeline::UnitDistances(): hiddenLayer must "
+        "be below " + std::to_string(spec.hidden.size()) + ", but is " +
+        std::to_string(hiddenLayer) + ".");
+  return Network("UnitDistances").UnitDistances(hiddenLayer);
+}
+
+std::vector<EquivalentMode> Pipeline::NearestModes(const size_t count) const
+{
+  if (spec.hidden.empty())
+    return {};
+  return Network("NearestModes").NearestModes(count);
+}
+
+PruneReport Pipeline::PruneWeights(const double fraction)
+{
+  Network("PruneWeights");
+  return network->PruneWeights(fraction);
+}
+
+PruneReport Pipeline::PruneUnits(const double fraction)
+{
+  Network("PruneUnits");
+  const PruneReport report = network->PruneUnits(fraction);
+  spec.hidden.assign(report.unitsLeft.begin(), report.unitsLeft.end());
+  return report;
+}
+
+} // namespace symvi

@@ -1,0 +1,320 @@
+/**
+ * @file trainer.cpp
+ *
+ * Minimize(): training that can be stopped at any step and continued from any
+ * epoch.
+ */
+#include <symvi/io/number.hpp>
+#include <symvi/kernel/adam_step.hpp>
+#include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/kernel/random_stream.hpp>
+#include <symvi/train/columns.hpp>
+#include <symvi/train/train_objective.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "train/checkpoint.hpp"
+
+namespace symvi {
+
+namespace {
+
+//! Independent keys of the parts of a run.
+uint64_t Key(const uint64_t seed, const uint64_t part, const uint64_t epoch)
+{
+  RandomStream stream(seed);
+  stream.Seek(part + 1);
+  RandomStream inner(stream.NextBits());
+  inner.Seek(epoch);
+  return inner.NextBits();
+}
+
+const uint64_t noisePart = 0, orderPart = 1;
+
+template<typename MatType>
+class Trainer
+{
+ public:
+  Trainer(TrainObjective<MatType>& objective, const FitOptions& options);
+
+  FitReport Run();
+
+ private:
+  using ElemType = typename MatType::elem_type;
+
+  void Resume();
+  FitOutcome RunEpochs();
+  //! False if it ended early, for the reason in `outcome`.
+  bool RunEpoch(FitOutcome& outcome);
+  void CompleteEpoch();
+  bool WaitedLongEnough() const;
+  //! The order that the given number of epochs leaves behind.
+  void Reorder(uint64_t epochs);
+  void Save(bool always);
+  void RequireFinite(const EpochRecord& terms) const;
+  double Seconds() const;
+
+  std::vector<double> Copy(const MatType& values) const
+  {
+    return std::vector<double>(values.begin(), values.end());
+  }
+  void SetParameters(const std::vector<double>& values)
+  {
+    std::copy(values.begin(), values.end(), objective.Parameters().begin());
+  }
+
+  TrainObjective<MatType>& objective;
+  const FitOptions& options;
+  const size_t stepsPerEpoch;
+  const std::chrono::steady_clock::time_point start;
+  //! Tells this run from others; empty without a checkpoint.
+  std::string description;
+  TrainState state;
+  double bestValidation = std::numeric_limits<double>::infinity();
+  //! Of the epoch that is running.
+  MatType first, second, gradient;
+  uint64_t steps = 0;
+  //! Whether the parameters are those of an epoch that is not complete.
+  bool unfinished = false;
+  uint64_t savedEpoch = std::numeric_limits<uint64_t>::max();
+};
+
+template<typename MatType>
+Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
+                          const FitOptions& options) :
+    objective(objective),
+    options(options),
+    stepsPerEpoch((objective.NumPoints() + options.BatchSize() - 1) /
+        options.BatchSize()),
+    start(std::chrono::steady_clock::now())
+{
+  state.seed = options.Seed();
+  state.parameters = Copy(objective.Parameters());
+  state.firstMoment.assign(state.parameters.size(), 0.0);
+  state.secondMoment.assign(state.parameters.size(), 0.0);
+  if (options.Checkpoint().empty())
+    return;
+
+  const StepSchedule& schedule = options.Schedule();
+  const auto add = [this](const std::string& name, const std::string& value)
+  {
+    description += name + " " + value + "\n";
+  };
+  description = objective.Description();
+  add("batch_size", std::to_string(options.BatchSize()));
+  add("step_size", io::FormatNumber(schedule.stepSize));
+  if (!schedule.IsConstant())
+    add("schedule", io::FormatNumber(schedule.warmUp) + " " +
+        io::FormatNumber(schedule.decayStart) + " " +
+        io::FormatNumber(schedule.finalFactor) + " over " +
+        std::to_string(options.Epochs()) + " epochs");
+  add("kl_warmup", io::FormatNumber(objective.WarmUpEpochs()));
+  add("seed", std::to_string(options.Seed()));
+  if (options.Resume())
+    Resume();
+}
+
+template<typename MatType>
+void Trainer<MatType>::Resume()
+{
+  std::string theirs;
+  const std::string& path = options.Checkpoint();
+  TrainState from = ReadCheckpoint(path, theirs);
+  RequireSameRun(path, theirs, description);
+  if (from.parameters.size() != state.parameters.size())
+    throw std::invalid_argument("'" + path + "' belongs to another run: it "
+        "has " + std::to_string(from.parameters.size()) + " parameters, but " +
+        std::to_string(state.parameters.size()) + " are trained here.");
+  state = std::move(from);
+  if (state.bestEpoch > 0)
+    bestValidation = state.history[state.bestEpoch - 1].validation;
+  savedEpoch = state.Epoch();
+  SetParameters(state.parameters);
+  Reorder(state.Epoch());
+}
+
+template<typename MatType>
+void Trainer<MatType>::Reorder(const uint64_t epochs)
+{
+  std::vector<size_t> order(objective.NumPoints());
+  std::iota(order.begin(), order.end(), size_t(0));
+  for (uint64_t epoch = 0; epoch < epochs; ++epoch)
+    ShuffleOrder(Key(state.seed, orderPart, epoch), order);
+  objective.Reorder(order);
+}
+
+template<typename MatType>
+double Trainer<MatType>::Seconds() const
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+      start).count();
+}
+
+template<typename MatType>
+void Trainer<MatType>::RequireFinite(const EpochRecord& terms) const
+{
+  if (std::isfinite(terms.logLikelihood) && std::isfinite(terms.kl) &&
+      std::isfinite(terms.information) && objective.Parameters().is_finite())
+    return;
+  throw std::runtime_error("Fit(): training diverged in epoch " +
+      std::to_string(state.Epoch() + 1) + "; try a smaller step size than " +
+      io::FormatNumber(options.StepSize()) + ", and inputs and targets of "
+      "about unit scale.");
+}
+
+template<typename MatType>
+bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
+{
+  const kernel::FlushDenormals flush;
+  const size_t points = objective.NumPoints(), batch = options.BatchSize();
+  first = arma::conv_to<MatType>::from(arma::vec(state.firstMoment));
+  second = arma::conv_to<MatType>::from(arma::vec(state.secondMoment));
+  steps = state.steps;
+  std::vector<size_t> order(points);
+  std::iota(order.begin(), order.end(), size_t(0));
+  ShuffleOrder(Key(state.seed, orderPart, state.Epoch()), order);
+  objective.Reorder(order);
+  objective.BeginEpoch(Key(state.seed, noisePart, state.Epoch()));
+
+  for (size_t begin = 0; begin < points; begin += batch)
+  {
+    const bool late = options.TimeLimit() > 0.0 &&
+        Seconds() >= options.TimeLimit();
+    if (late || (options.Interrupted() && options.Interrupted()()))
+    {
+      outcome = late ? FitOutcome::TimeLimit : FitOutcome::Interrupted;
+      return false;
+    }
+    const size_t count = std::min(batch, points - begin);
+    const double seen = double(state.Epoch()) +
+        double(begin + count) / double(points);
+    const double klFactor = (objective.WarmUpEpochs() > 0.0) ?
+        std::min(1.0, seen / objective.WarmUpEpochs()) : 1.0;
+    unfinished = true;
+    objective.Gradient(begin, count, klFactor, gradient);
+    const double stepSize = options.Schedule()(steps,
+        stepsPerEpoch * options.Epochs());
+    ++steps;
+    kernel::AdamStep(kernel::MakeAdamCoefficients<ElemType>(steps, stepSize),
+        gradient.n_elem, gradient.memptr(), first.memptr(), second.memptr(),
+        objective.Parameters().memptr());
+  }
+  return true;
+}
+
+template<typename MatType>
+void Trainer<MatType>::CompleteEpoch()
+{
+  EpochRecord record = objective.Terms();
+  RequireFinite(record);
+  record.epoch = state.Epoch() + 1;
+  record.elbo = record.logLikelihood - record.kl + record.information;
+  state.steps = steps;
+  state.parameters = Copy(objective.Parameters());
+  state.firstMoment = Copy(first);
+  state.secondMoment = Copy(second);
+  if (objective.HasValidation())
+  {
+    record.validation = objective.Validate();
+    if (std::isnan(record.validation))
+      throw std::runtime_error("Fit(): the score on held-out points is not a "
+          "number after epoch " + std::to_string(record.epoch) + "; try a "
+          "smaller step size than " + io::FormatNumber(options.StepSize()) +
+          ".");
+    if (record.validation < bestValidation)
+    {
+      bestValidation = record.validation;
+      state.bestEpoch = record.epoch;
+      state.bestParameters = state.parameters;
+    }
+  }
+  state.history.push_back(record);
+  unfinished = false;
+}
+
+template<typename MatType>
+bool Trainer<MatType>::WaitedLongEnough() const
+{
+  // The score moves as long as the weight of the KL does.
+  const uint64_t since = std::max(state.bestEpoch,
+      uint64_t(std::ceil(objective.WarmUpEpochs())));
+  return options.Patience() > 0 && objective.HasValidation() &&
+      state.Epoch() >= since + options.Patience();
+}
+
+template<typename MatType>
+void Trainer<MatType>::Save(const bool always)
+{
+  const bool due = always || state.Epoch() % options.CheckpointEvery() == 0;
+  if (options.Checkpoint().empty() || !due || state.Epoch() == savedEpoch)
+    return;
+  WriteCheckpoint(options.Checkpoint(), state, description);
+  savedEpoch = state.Epoch();
+}
+
+template<typename MatType>
+FitOutcome Trainer<MatType>::RunEpochs()
+{
+  FitOutcome outcome = FitOutcome::Complete;
+  while (state.Epoch() < options.Epochs())
+  {
+    if (WaitedLongEnough())
+      return FitOutcome::EarlyStop;
+    if (!RunEpoch(outcome))
+      return outcome;
+    CompleteEpoch();
+    if (options.OnEpoch())
+      options.OnEpoch()(state.history.back(), options.Epochs());
+    Save(false);
+  }
+  return FitOutcome::Complete;
+}
+
+template<typename MatType>
+FitReport Trainer<MatType>::Run()
+{
+  FitReport report;
+  const std::vector<double> before = state.parameters;
+  try
+  {
+    report.outcome = RunEpochs();
+    if (unfinished)
+      RequireFinite(objective.Terms());
+  }
+  catch (...)
+  {
+    SetParameters(before);
+    throw;
+  }
+  Save(true);
+  if (state.bestEpoch > 0)
+    SetParameters(state.bestParameters);
+  report.keptEpoch = (state.bestEpoch > 0) ? state.bestEpoch :
+      unfinished ? 0 : state.Epoch();
+  report.history = std::move(state.history);
+  report.epochs = report.history.size();
+  report.plannedEpochs = options.Epochs();
+  report.batchSize = options.BatchSize();
+  report.seed = state.seed;
+  report.seconds = Seconds();
+  return report;
+}
+
+} // namespace
+
+template<typename MatType>
+FitReport Minimize(TrainObjective<MatType>& objective, FitOptions options)
+{
+  options.Complete(objective.NumPoints());
+  options.Seed(SeedOf(options));
+  return Trainer<MatType>(objective, options).Run();
+}
+
+template FitReport Minimize(TrainObjective<arma::mat>&, FitOptions);
+template FitReport Minimize(TrainObjective<arma::fmat>&, FitOptions);
+
+} // namespace symvi

@@ -1,0 +1,243 @@
+/**
+ * @file pipeline_test.cpp
+ *
+ * Pipelines: own units, files, and refusals.
+ */
+#include "catch.hpp"
+
+#include <symvi/kernel/random_stream.hpp>
+#include <symvi/model/pipeline.hpp>
+
+#include "../io/scratch.hpp"
+
+using namespace symvi;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+arma::mat RandomPoints(const size_t n)
+{
+  arma::mat points(3, n);
+  RandomStream(4).FillNormal(points.memptr(), points.n_elem);
+  points.row(1) = 1000.0 + 50.0 * points.row(1);
+  return points;
+}
+
+std::vector<std::string> LabelsOf(const arma::mat& points)
+{
+  std::vector<std::string> labels;
+  for (size_t i = 0; i < points.n_cols; ++i)
+    labels.push_back(points(0, i) > 0.0 ? "above" : "below");
+  return labels;
+}
+
+FitOptions Quick(const size_t epochs = 40)
+{
+  return FitOptions().Epochs(epochs).Seed(8);
+}
+
+Pipeline Classifier(const arma::mat& points)
+{
+  NetworkSpec spec;
+  spec.hidden = { 6, 5 };
+  Pipeline model(spec);
+  model.Fit(points, LabelsOf(points), Quick().Validation(0.2));
+  return model;
+}
+
+Pipeline Regression(const arma::mat& points, const std::string& noise)
+{
+  NetworkSpec spec;
+  spec.task = "regression";
+  spec.hidden = { 5 };
+  spec.noise = noise;
+  spec.noiseStddev = 20.0;
+  Pipeline model(spec);
+  model.Fit(points, arma::mat(500.0 + 100.0 * points.row(0)), Quick());
+  return model;
+}
+
+} // namespace
+
+TEST_CASE("PipelineClassifies", "[Pipeline]")
+{
+  const arma::mat points = RandomPoints(120);
+  const Pipeline model = Classifier(points);
+  REQUIRE(model.ClassNames() == std::vector<std::string>{ "above", "below" });
+  const std::vector<std::string> predicted = model.Predict(points);
+  const std::vector<std::string> truth = LabelsOf(points);
+  size_t right = 0;
+  for (size_t i = 0; i < truth.size(); ++i)
+    right += (predicted[i] == truth[i]);
+  REQUIRE(right >= 105);
+
+  io::Dataset data;
+  data.points = points;
+  data.labels = truth;
+  EvaluateOptions options;
+  options.samples = 10;
+  const Evaluation evaluation = model.Evaluate(data, options);
+  REQUIRE(evaluation.Value("accuracy") == Approx(double(right) / 120.0));
+  REQUIRE(evaluation.Value("log_group_order") ==
+      Approx(std::log(720.0) + std::log(120.0)));
+  REQUIRE(evaluation.Value("symmetrized_elbo") >= evaluation.Value("elbo"));
+  REQUIRE_THROWS_AS(evaluation.Value("rmse"), std::invalid_argument);
+  REQUIRE(HtmlReport(model, evaluation, "m", "d").find("<svg") !=
+      std::string::npos);
+  REQUIRE_THROWS_AS(model.Regress(points), std::logic_error);
+}
+
+TEST_CASE("PipelineRegressionIsInTheUnitsOfTheData", "[Pipeline]")
+{
+  const std::string noise = GENERATE("learned", "fixed", "heteroscedastic");
+  const arma::mat points = RandomPoints(120);
+  const arma::mat responses = 500.0 + 100.0 * points.row(0);
+  const Pipeline model = Regression(points, noise);
+  const RegressionPrediction<arma::mat> prediction = model.Regress(points);
+  REQUIRE(arma::stddev(arma::vectorise(prediction.mean - responses)) < 40.0);
+  if (noise == "fixed")
+    REQUIRE(std::sqrt(prediction.aleatoricVariance[0]) == Approx(20.0));
+
+  // The mean of the draws is the mean of the prediction.
+  const arma::cube draws = model.Draws(points);
+  REQUIRE(draws.n_rows == 1);
+  REQUIRE(arma::mean(arma::vectorise(draws.tube(0, 3))) ==
+      Approx(prediction.mean[3]));
+
+  // A mixture of Gaussians, evaluated by hand, in the same units.
+  io::Dataset data;
+  data.points = points;
+  data.responses = responses;
+  if (noise == "fixed")
+  {
+    double density = 0.0;
+    for (size_t s = 0; s < draws.n_slices; ++s)
+      density += std::exp(-0.5 * std::pow((responses[3] - draws(0, 3, s)) /
+          20.0, 2)) / (20.0 * std::sqrt(2.0 * M_PI));
+    REQUIRE(model.LogDensity(data)[3] ==
+        Approx(std::log(density / double(draws.n_slices))));
+  }
+}
+
+TEST_CASE("PipelineContinuesTraining", "[Pipeline]")
+{
+  const arma::mat points = RandomPoints(60);
+  Pipeline model = Classifier(points);
+  const size_t before = model.History().size();
+  const io::Standardizer scaling = model.InputScaling();
+  model.Fit(points, LabelsOf(points), Quick(5));
+  REQUIRE(model.History().size() == before + 5);
+  REQUIRE(model.History().back().epoch == before + 5);
+  REQUIRE(model.KeptEpoch()->epoch == before + 5);
+  REQUIRE(model.InputScaling().Means() == scaling.Means());
+  std::vector<std::string> unknown = LabelsOf(points);
+  unknown[4] = "beside";
+  REQUIRE_THROWS_WITH(model.Fit(points, unknown, Quick(5)),
+      ContainsSubstring("point 5: label 'beside'"));
+  REQUIRE_THROWS_AS(model.Fit(points.head_rows(2), LabelsOf(points)),
+      std::invalid_argument);
+}
+
+TEST_CASE("PipelineFilesAreExactAndRepeatable", "[Pipeline]")
+{
+  const Scratch scratch;
+  const arma::mat points = RandomPoints(60);
+  for (const Pipeline& model : { Classifier(points),
+      Regression(points, "learned"), Regression(points, "fixed") })
+  {
+    model.Save(scratch.Path("a.bin"));
+    const Pipeline loaded = Pipeline::Load(scratch.Path("a.bin"));
+    loaded.Save(scratch.Path("b.bin"));
+    REQUIRE(scratch.Read("a.bin") == scratch.Read("b.bin"));
+    const arma::cube a = model.Draws(points, PredictOptions(10));
+    const arma::cube b = loaded.Draws(points, PredictOptions(10));
+    REQUIRE(arma::all(arma::vectorise(a == b)));
+    REQUIRE(loaded.Spec().Describe() == model.Spec().Describe());
+    REQUIRE(loaded.History().size() == model.History().size());
+  }
+}
+
+TEST_CASE("DamagedPipelineFilesAreRefused", "[Pipeline]")
+{
+  const Scratch scratch;
+  const arma::mat points = RandomPoints(60);
+  Classifier(points).Save(scratch.Path("a.bin"));
+  const std::string bytes = scratch.Read("a.bin");
+  RandomStream stream(6);
+  for (size_t i = 0; i < 600; ++i)
+  {
+    std::string damaged = bytes;
+    const size_t at = (i % 4 == 3) ? stream.NextIndex(40) :
+        stream.NextIndex(bytes.size());
+    switch (i % 3)
+    {
+      case 0: damaged.resize(at); break;
+      case 1: damaged.erase(at, 1 + stream.NextIndex(20)); break;
+      default: damaged[at] = char(damaged[at] ^ (1 << stream.NextIndex(8)));
+    }
+    scratch.Write("b.bin", damaged);
+    REQUIRE_THROWS_WITH(Pipeline::Load(scratch.Path("b.bin")),
+        ContainsSubstring(scratch.Path("b.bin")));
+  }
+  scratch.Write("b.bin", "symvi model 1\n" + bytes.substr(14));
+  REQUIRE_THROWS_WITH(Pipeline::Load(scratch.Path("b.bin")),
+      ContainsSubstring("has format version 1, but this version of symvi "
+      "reads version 2."));
+  REQUIRE_THROWS_WITH(Pipeline::Load(scratch.Path("none")),
+      ContainsSubstring("No such file"));
+}
+
+TEST_CASE("PipelinePosteriorAndPruning", "[Pipeline]")
+{
+  const arma::mat points = RandomPoints(60);
+  Pipeline model = Classifier(points);
+  const std::vector<LayerPosterior> layers = model.Posterior();
+  REQUIRE(layers.size() == 3);
+  REQUIRE(layers[0].mean.n_rows == 6);
+  REQUIRE(layers[0].mean.n_cols == 4);
+
+  // Distances and the nearest mode by their definitions.
+  const arma::mat in = layers[0].mean.t(), s = layers[0].sigma.t();
+  const arma::mat out = layers[1].mean.head_cols(6);
+  const arma::mat t = layers[1].sigma.head_cols(6);
+  const double expected = std::sqrt(arma::accu(arma::square(in.col(1) -
+      in.col(4)) / (arma::square(s.col(1)) + arma::square(s.col(4)))) +
+      arma::accu(arma::square(out.col(1) - out.col(4)) /
+      (arma::square(t.col(1)) + arma::square(t.col(4)))));
+  REQUIRE(model.UnitDistances(0)(1, 4) == Approx(expected));
+  REQUIRE(model.NearestModes(3).size() == 3);
+
+  const Pipeline copy = Pipeline::FromPosterior(model.Spec(), layers,
+      arma::vec(), io::LabelCodec::Ordered(model.ClassNames()),
+      model.InputScaling(), model.TargetScaling());
+  REQUIRE(arma::approx_equal(copy.Classify(points).probabilities,
+      model.Classify(points).probabilities, "absdiff", 1e-10));
+
+  const PruneReport report = model.PruneUnits(0.5);
+  REQUIRE(report.pruned == 5);
+  REQUIRE(model.Spec().hidden[0] + model.Spec().hidden[1] == 6);
+  model.Predict(points);
+  REQUIRE(model.PruneWeights(0.3).pruned > 0);
+}
+
+TEST_CASE("PipelineRefusesBadData", "[Pipeline]")
+{
+  const arma::mat points = RandomPoints(30);
+  Pipeline model;
+  REQUIRE_THROWS_AS(model.Predict(points), std::exception);
+  REQUIRE_THROWS_WITH(model.Fit(points,
+      std::vector<std::string>(30, "same"), Quick(1)),
+      ContainsSubstring("holds only the class 'same'"));
+  REQUIRE_THROWS_AS(model.Fit(points, arma::mat(points.row(0)), Quick(1)),
+      std::invalid_argument);
+  REQUIRE(!model.IsFitted());
+
+  NetworkSpec spec;
+  spec.task = "regression";
+  Pipeline regression(spec);
+  REQUIRE_THROWS_WITH(regression.Fit(points,
+      arma::mat(1e200 * points.row(0)), Quick(1)),
+      ContainsSubstring("too large"));
+  spec.activation = "cosine";
+  REQUIRE_THROWS_AS(Pipeline(spec), std::invalid_argument);
+}
