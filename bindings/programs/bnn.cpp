@@ -135,6 +135,7 @@ FitOptions FitOptionsOf(const Arguments& arguments, const size_t points)
       StepSize(arguments.Number("step_size")).Validation(validation).
       Patience(arguments.Count("patience")).Seed(arguments.Count("seed")).
       TimeLimit(arguments.Number("time_limit")).
+      KLWarmUp(arguments.Number("kl_warmup")).
       Checkpoint(arguments.Text("checkpoint_file"),
           arguments.Count("checkpoint_every")).
       Resume(arguments.Flag("resume")).
@@ -172,7 +173,6 @@ FitReport Train(const Arguments& arguments,
   model.Bound().estimator = arguments.Text("estimator");
   model.Bound().permutations = arguments.Count("permutations");
   model.Bound().samples = arguments.Count("samples");
-  model.Bound().warmUpEpochs = arguments.Number("kl_warmup");
   FitOptions options = FitOptionsOf(arguments, data.points.n_cols);
   Info("The random seed is " + std::to_string(options.Seed()) + ".");
 

@@ -98,10 +98,10 @@ std::vector<Option> NetworkOptions()
     Option(Kind::Number, "prior_stddev", 0, "Standard deviation of the "
         "Gaussian prior of every weight.", "1").Positive(),
     Option(Kind::Number, "initial_sigma", 0, "Initial standard deviation of "
-        "the posterior of every weight.", "0.05").Positive(),
-    Option(Kind::Text, "noise", 0, "Noise of a regression: 'learned' (one "
-        "level per response), 'heteroscedastic' (depends on the input), or a "
-        "number, its known standard deviation.", "learned") };
+        "the posterior of every weight.", "0.03").Positive(),
+    Option(Kind::Text, "noise", 0, "Noise of a regression: 'heteroscedastic' "
+        "(depends on the input), 'learned' (one level per response), or a "
+        "number, its known standard deviation.", "heteroscedastic") };
 }
 
 std::vector<Option> TrainingOptions()
@@ -115,15 +115,16 @@ std::vector<Option> TrainingOptions()
     Option(Kind::Integer, "samples", 'S', "Weight samples per training step.",
         "1").AtLeast(1),
     Option(Kind::Integer, "epochs", 'e', "Passes over the training points; 0 "
-        "chooses between 10 and 1000, for about 5000 steps.", "0").AtLeast(0),
+        "chooses 50,000 to 100,000 steps by their number.", "0").AtLeast(0),
     Option(Kind::Integer, "batch_size", 'b', "Points per training step; 0 means "
         "32, or all if there are fewer.", "0").AtLeast(0),
-    Option(Kind::Number, "step_size", 's', "Step size of the Adam optimizer.",
-        "0.01").Positive(),
-    Option(Kind::Number, "kl_warmup", 0, "Epochs over which the weight of the "
-        "KL divergence grows from 0 to 1.", "0").AtLeast(0),
-    Option(Kind::Number, "time_limit", 0, "Seconds after which training ends "
-        "with what was reached; 0 for no limit.", "0").AtLeast(0),
+    Option(Kind::Number, "step_size", 's', "Largest step size of the Adam "
+        "optimizer; it decays to a hundredth over the run.",
+        "0.005").Positive(),
+    Option(Kind::Number, "kl_warmup", 0, "Fraction of the run over which the "
+        "weight of the KL divergence grows from 0 to 1.", "0.6").AtLeast(0),
+    Option(Kind::Number, "time_limit", 0, "Seconds that training may take; the "
+        "schedule is shortened to fit; 0 for no limit.", "0").AtLeast(0),
     Option(Kind::InputFile, "checkpoint_file", 0, "File that the state of "
         "training is written to, and with --resume read from."),
     Option(Kind::Integer, "checkpoint_every", 0, "Epochs between two "

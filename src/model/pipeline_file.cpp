@@ -102,7 +102,6 @@ void Pipeline::Write(std::ostream& stream) const
   writer.Text(bound.estimator);
   writer.Integer(bound.permutations);
   writer.Integer(bound.samples);
-  writer.Real(bound.warmUpEpochs);
   writer.Texts(labels.Names());
   WriteScaling(inputs, writer);
   WriteScaling(targets, writer);
@@ -134,7 +133,6 @@ Pipeline Pipeline::Load(const std::string& path)
     model.bound.estimator = reader.Text();
     model.bound.permutations = reader.Integer();
     model.bound.samples = reader.Integer();
-    model.bound.warmUpEpochs = reader.Real();
     model.labels = io::LabelCodec::Ordered(reader.Texts());
     model.inputs = ReadScaling(reader);
     model.targets = ReadScaling(reader);
@@ -146,7 +144,6 @@ Pipeline Pipeline::Load(const std::string& path)
     model.history = ReadHistory(reader);
     const std::vector<double> parameters = reader.Reals();
     reader.RequireEnd();
-    Require(model.bound.warmUpEpochs >= 0.0, "the warm-up is negative");
     Require(parameters.size() == model.spec.ParameterSize(),
         "the number of parameters does not fit the network");
     model.network = PipelineNetwork::Create(model.spec, model.FixedNoise(),

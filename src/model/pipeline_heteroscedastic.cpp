@@ -11,8 +11,9 @@ std::unique_ptr<PipelineNetwork> MakeHeteroscedastic(
     const NetworkSpec& spec, const double noise,
     const std::vector<double>& parameters)
 {
-  return MakeNetwork(spec, noise, HeteroscedasticGaussianLikelihood(),
-      parameters);
+  return MakeNetwork(spec, noise, spec.IsHeteroscedastic() ?
+      HeteroscedasticGaussianLikelihood(spec.NoiseLimit()) :
+      HeteroscedasticGaussianLikelihood(), parameters);
 }
 
 } // namespace symvi

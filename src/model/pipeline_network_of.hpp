@@ -74,7 +74,7 @@ class PipelineNetworkOf final : public PipelineNetwork
     model.Symmetrize() = bound.symmetrize;
     model.Estimator() = MakeEstimator(bound.estimator, bound.permutations);
     model.Samples() = bound.samples;
-    model.WarmUpEpochs() = bound.warmUpEpochs;
+    Start(data.points.n_rows, options.Seed());
     return FitSplit(model, data, options, logJacobian, description);
   }
 
@@ -191,6 +191,31 @@ class PipelineNetworkOf final : public PipelineNetwork
   }
 
  private:
+  /**
+   * Initialise a new network.  Heteroscedastic noise starts as the same for all
+   * points: the means of what it is read from are zero, but for a bias.
+   */
+  void Start(const size_t inputs, const uint64_t seed)
+  {
+    if (!model.Parameters().is_empty())
+      return;
+    SeedGenerators(seed);
+    PrepareNetwork(model.Base(), inputs);
+    if constexpr (std::is_same_v<LikelihoodType,
+        HeteroscedasticGaussianLikelihood>)
+    {
+      LayerType* last = model.BayesianLayers().back();
+      if (last != model.Network().back())
+        return; // A LearnedNoise layer follows.
+      arma::mat means = Matrix(*last, last->Means());
+      const size_t targets = last->OutSize() / 2;
+      means.tail_rows(targets).zeros();
+      means.tail_rows(targets).col(last->InSize()).fill(
+          model.Likelihood().Raw(0.6));
+      std::copy(means.begin(), means.end(), last->Means().begin());
+    }
+  }
+
   static constexpr bool isClassifier =
       std::is_same_v<LikelihoodType, CategoricalLikelihood>;
 

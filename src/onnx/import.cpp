@@ -132,6 +132,9 @@ void ReadOwnOutput(const GraphView& view,
   d.targetMean = VectorOf(view, names::TargetMean);
   d.targetScale = VectorOf(view, names::TargetScale);
   d.noiseStddev = VectorOf(view, names::NoiseStddev);
+  const arma::vec limit = VectorOf(view, names::NoiseLimit);
+  if (!limit.is_empty())
+    d.noiseLimit = limit[0];
 }
 
 //! A network of others that ends in a sigmoid predicts probabilities.

@@ -170,6 +170,8 @@ MlpDescription Describe(const Pipeline& model)
         spec.HasLearnedNoise() ? MlpNoise::Homoscedastic :
         MlpNoise::Heteroscedastic;
     description.noiseStddev = model.Noise();
+    if (spec.IsHeteroscedastic())
+      description.noiseLimit = spec.NoiseLimit();
     description.targetMean = arma::vec(model.TargetScaling().Means());
     description.targetScale = arma::vec(model.TargetScaling().Scales());
   }
@@ -196,7 +198,14 @@ Pipeline BuildPipeline(const MlpDescription& description,
     labels = io::LabelCodec::Ordered(ImportedNames(description,
         options.classNames));
   else if (description.noise == MlpNoise::Heteroscedastic)
+  {
     spec.noise = "heteroscedastic";
+    spec.standardizeTargets = !std::isinf(description.noiseLimit);
+    if (spec.NoiseLimit() != description.noiseLimit)
+      throw std::invalid_argument("BuildPipeline(): the noise limit must be 1 "
+          "or infinite, but is " + std::to_string(description.noiseLimit) +
+          ".");
+  }
   else if (options.noise > 0.0)
   {
     spec.noise = "fixed";

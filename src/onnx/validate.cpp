@@ -86,6 +86,7 @@ void ValidateNoise(const MlpDescription& d)
     Require(d.noise == MlpNoise::None, "noise belongs to a Gaussian output");
     return;
   }
+  Require(d.noiseLimit > 0.0, "noiseLimit must be positive");
   if (d.noise == MlpNoise::Heteroscedastic)
     Require(d.OutSize() % 2 == 0, "heteroscedastic noise needs an even number "
         "of outputs, but there are " + std::to_string(d.OutSize()));

@@ -22,6 +22,7 @@ constexpr const char* InputScale = "input_scale";
 constexpr const char* TargetMean = "target_mean";
 constexpr const char* TargetScale = "target_scale";
 constexpr const char* NoiseStddev = "noise_stddev";
+constexpr const char* NoiseLimit = "noise.limit";
 
 } // namespace names
 

@@ -1,5 +1,6 @@
 #include "write_network.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace symvi {
@@ -149,8 +150,15 @@ std::pair<std::string, std::string> MeanAndNoise(GraphBuilder& b,
       { last, b.Integers("target.sizes", { size, size }) },
       { { "axis", int64_t(-1) } });
   const std::string noise = WriteSoftplus(b, "noise.raw", "noise.softplus");
-  return { "target", b.Node("noise.stddev", "Add",
-      { noise, b.Scalar("noise.floor", 1e-6) }) };
+  const std::string floor = b.Scalar("noise.floor", 1e-6);
+  if (std::isinf(d.noiseLimit))
+    return { "target", b.Node("noise.stddev", "Add", { noise, floor }) };
+  // u limit / (u + limit).
+  const std::string u = b.Node("noise.free", "Add", { noise, floor });
+  const std::string limit = b.Scalar(names::NoiseLimit, d.noiseLimit);
+  return { "target", b.Node("noise.stddev", "Div",
+      { b.Node("noise.scaled", "Mul", { u, limit }),
+        b.Node("noise.sum", "Add", { u, limit }) }) };
 }
 
 //! A vector as an N x targets output, repeated for each row of `like`.

@@ -48,6 +48,8 @@ void FitOptions::Complete(const size_t points)
       "the validation fraction must lie in [0, 1)", validation);
   Require(validationDraws > 0, "the number of validation draws must be "
       "positive", 0);
+  Require(klWarmUp >= 0.0 && klWarmUp <= 1.0,
+      "the warm-up of the KL divergence must lie in [0, 1]", klWarmUp);
   Require(timeLimit >= 0.0, "the time limit must not be negative", timeLimit);
   Require(checkpointEvery > 0, "the number of epochs between two checkpoints "
       "must be positive", 0);
@@ -58,7 +60,11 @@ void FitOptions::Complete(const size_t points)
     batchSize = std::min<size_t>(32, points);
   const size_t steps = (points + batchSize - 1) / batchSize;
   if (epochs == 0)
-    epochs = std::min<size_t>(1000, std::max<size_t>(10, 5000 / steps));
+  {
+    const double total = std::min(100000.0,
+        50000.0 * std::max(1.0, std::sqrt(double(points) / 2000.0)));
+    epochs = std::max<size_t>(1, size_t(std::round(total / double(steps))));
+  }
 }
 
 uint64_t SeedOf(const FitOptions& options)

@@ -57,6 +57,7 @@ class Trainer
   void Save(bool always);
   void RequireFinite(const EpochRecord& terms) const;
   double Seconds() const;
+  double Done(uint64_t stepsDone) const;
 
   std::vector<double> Copy(const MatType& values) const
   {
@@ -112,7 +113,7 @@ Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
         io::FormatNumber(schedule.decayStart) + " " +
         io::FormatNumber(schedule.finalFactor) + " over " +
         std::to_string(options.Epochs()) + " epochs");
-  add("kl_warmup", io::FormatNumber(objective.WarmUpEpochs()));
+  add("kl_warmup", io::FormatNumber(options.KLWarmUp()));
   add("seed", std::to_string(options.Seed()));
   if (options.Resume())
     Resume();
@@ -166,6 +167,17 @@ void Trainer<MatType>::RequireFinite(const EpochRecord& terms) const
       "about unit scale.");
 }
 
+//! The fraction of the run that is done after so many steps, or the time that
+//! is used up if that is more.
+template<typename MatType>
+double Trainer<MatType>::Done(const uint64_t stepsDone) const
+{
+  const double done = double(stepsDone) /
+      double(stepsPerEpoch * options.Epochs());
+  return (options.TimeLimit() > 0.0) ?
+      std::min(1.0, std::max(done, Seconds() / options.TimeLimit())) : done;
+}
+
 template<typename MatType>
 bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
 {
@@ -190,14 +202,12 @@ bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
       return false;
     }
     const size_t count = std::min(batch, points - begin);
-    const double seen = double(state.Epoch()) +
-        double(begin + count) / double(points);
-    const double klFactor = (objective.WarmUpEpochs() > 0.0) ?
-        std::min(1.0, seen / objective.WarmUpEpochs()) : 1.0;
+    const double done = Done(steps + 1);
+    const double klFactor = (done < options.KLWarmUp()) ?
+        done / options.KLWarmUp() : 1.0;
     unfinished = true;
     objective.Gradient(begin, count, klFactor, gradient);
-    const double stepSize = options.Schedule()(steps,
-        stepsPerEpoch * options.Epochs());
+    const double stepSize = options.Schedule()(done);
     ++steps;
     kernel::AdamStep(kernel::MakeAdamCoefficients<ElemType>(steps, stepSize),
         gradient.n_elem, gradient.memptr(), first.memptr(), second.memptr(),
@@ -240,8 +250,8 @@ template<typename MatType>
 bool Trainer<MatType>::WaitedLongEnough() const
 {
   // The score moves as long as the weight of the KL does.
-  const uint64_t since = std::max(state.bestEpoch,
-      uint64_t(std::ceil(objective.WarmUpEpochs())));
+  const uint64_t since = std::max(state.bestEpoch, uint64_t(std::ceil(
+      options.KLWarmUp() * double(options.Epochs()))));
   return options.Patience() > 0 && objective.HasValidation() &&
       state.Epoch() >= since + options.Patience();
 }

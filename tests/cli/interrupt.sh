@@ -1,7 +1,7 @@
 # Ctrl-C, SIGTERM, checkpoints and resuming.
 . "$(dirname "$0")/common.sh"
 common="--task classification --hidden 8 --validation 0.2 \
-    --patience 0 --kl_warmup 5"
+    --patience 0 --kl_warmup 0.25"
 
 # An uninterrupted run, and the same in two parts.
 wine=(-t "$data/wine.csv")

@@ -199,3 +199,40 @@ TEST_CASE("LikelihoodsCheckTheirArguments", "[likelihood]")
   REQUIRE_THROWS_AS(HeteroscedasticGaussianLikelihood::CheckTargets(
       arma::mat(1, 2), 3, 2), std::invalid_argument);
 }
+
+TEST_CASE("LimitedNoiseStaysBelowItsLimit", "[likelihood]")
+{
+  const HeteroscedasticGaussianLikelihood likelihood(1.0);
+  arma::mat outputs = { { 0.3, -1.2, 0.5 }, { -3.0, 0.4, 40.0 } };
+  const arma::mat targets = { { 0.1, 0.6, 2.5 } };
+  arma::mat variance;
+  likelihood.Variance(outputs, variance);
+  REQUIRE(variance.max() < 1.0);
+  REQUIRE(variance(0, 2) == Approx(1.0).epsilon(0.06));
+
+  arma::mat delta;
+  likelihood.Backward(outputs, targets, delta);
+  const double h = 1e-6;
+  for (size_t i = 0; i < outputs.n_elem; ++i)
+  {
+    const double value = outputs[i];
+    outputs[i] = value + h;
+    const double up = likelihood.Forward(outputs, targets);
+    outputs[i] = value - h;
+    const double down = likelihood.Forward(outputs, targets);
+    outputs[i] = value;
+    REQUIRE(delta[i] == Approx((up - down) / (2 * h)).epsilon(1e-5)
+        .margin(1e-8));
+  }
+
+  // Raw() is the inverse, with a limit and without.
+  for (const double limit : { 1.0, arma::datum::inf })
+  {
+    const HeteroscedasticGaussianLikelihood other(limit);
+    const arma::mat raw = { { 0.0 }, { other.Raw(0.6) } };
+    other.Variance(raw, variance);
+    REQUIRE(std::sqrt(variance[0]) == Approx(0.6).epsilon(1e-5));
+  }
+  REQUIRE_THROWS_AS(HeteroscedasticGaussianLikelihood(0.0),
+      std::invalid_argument);
+}

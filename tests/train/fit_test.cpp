@@ -31,7 +31,6 @@ BayesianFFN<CategoricalLikelihoodType<MatType>, mlpack::RandomInitialization,
   model.template Add<BayesianLinear>(4);
   model.template Add<compat::TanH<MatType>>();
   model.template Add<BayesianLinear>(2);
-  model.WarmUpEpochs() = 2.0;
   return model;
 }
 

@@ -41,7 +41,6 @@ class Quadratic : public TrainObjective<MatType>
 
   MatType& Parameters() override { return parameters; }
   size_t NumPoints() const override { return points.n_cols; }
-  double WarmUpEpochs() const override { return warmUp; }
   void Reorder(const std::vector<size_t>& order) override
   {
     PermuteColumns(points, order);
@@ -75,7 +74,7 @@ class Quadratic : public TrainObjective<MatType>
 
   MatType points, parameters;
   bool validated;
-  double warmUp = 0.0, best = 3.0;
+  double best = 3.0;
   size_t epochs = 0, scores = 0, breakAfter = 1000000;
   std::vector<double> factors;
   RandomStream stream;
@@ -83,8 +82,8 @@ class Quadratic : public TrainObjective<MatType>
 
 FitOptions Options(const size_t epochs)
 {
-  return FitOptions().Epochs(epochs).BatchSize(4).StepSize(0.05).Seed(11).
-      Patience(0);
+  return FitOptions().Epochs(epochs).BatchSize(4).Schedule(
+      StepSchedule::Constant(0.05)).KLWarmUp(0.0).Seed(11).Patience(0);
 }
 
 } // namespace
@@ -175,12 +174,12 @@ TEST_CASE("EarlyStoppingWaitsForTheWarmUp", "[Train]")
   REQUIRE(report.epochs == 8);
 
   Quadratic<arma::mat> slow(30, true);
-  slow.warmUp = 10.0;
-  const FitReport waited = Minimize(slow, Options(100).Patience(5));
+  const FitReport waited = Minimize(slow,
+      Options(100).KLWarmUp(0.1).Patience(5));
   REQUIRE(waited.epochs == 15);
   REQUIRE(waited.keptEpoch == 3);
   // The weight of the KL grows to 1 over the warm-up and stays there.
-  REQUIRE(slow.factors.front() == Approx(4.0 / 300.0));
+  REQUIRE(slow.factors.front() == Approx(1.0 / 80.0));
   REQUIRE(slow.factors[79] == Approx(1.0));
   REQUIRE(slow.factors.back() == 1.0);
 }
@@ -225,22 +224,22 @@ TEST_CASE("OptionsAreChecked", "[Train]")
   FitOptions options;
   options.Complete(1000);
   REQUIRE(options.BatchSize() == 32);
-  REQUIRE(options.Epochs() == 156);
+  REQUIRE(options.Epochs() == 1563);
+  FitOptions large;
+  large.Complete(32000);
+  REQUIRE(large.Epochs() == 100);
 }
 
 TEST_CASE("ScheduleHasThreeParts", "[Train]")
 {
-  StepSchedule schedule;
-  REQUIRE(schedule.IsConstant());
-  REQUIRE(schedule(0, 10) == 0.01);
-  schedule.warmUp = 0.2;
-  schedule.decayStart = 0.5;
-  schedule.finalFactor = 0.01;
-  REQUIRE(schedule(0, 10) == Approx(0.005));
-  REQUIRE(schedule(2, 10) == 0.01);
-  REQUIRE(schedule(4, 10) == 0.01);
-  REQUIRE(schedule(9, 10) == Approx(1e-4));
+  REQUIRE(StepSchedule::Constant(0.3).IsConstant());
+  REQUIRE(StepSchedule::Constant(0.3)(0.01) == 0.3);
+  const StepSchedule schedule = { 0.01, 0.2, 0.5, 0.01 };
+  REQUIRE(schedule(0.1) == Approx(0.005));
+  REQUIRE(schedule(0.3) == 0.01);
+  REQUIRE(schedule(0.5) == 0.01);
+  REQUIRE(schedule(1.0) == Approx(1e-4));
   // Geometric: equal factors.
-  REQUIRE(schedule(6, 10) / schedule(5, 10) ==
-      Approx(schedule(9, 10) / schedule(8, 10)));
+  REQUIRE(schedule(0.7) / schedule(0.6) ==
+      Approx(schedule(1.0) / schedule(0.9)));
 }

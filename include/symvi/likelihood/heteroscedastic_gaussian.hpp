@@ -9,17 +9,20 @@
 #include "check.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace symvi {
 
 /**
  * For k targets the network has 2k outputs, k means f and k raw noise levels a;
- * s = softplus(a) + 1e-6.  *Summed* over targets and batch:
+ * s = n(softplus(a) + 1e-6), where n(u) = u, or n(u) = u L / (u + L) < L for a
+ * noise limit L.  *Summed* over targets and batch:
  *
  *   Forward      = sum ( (t - f)^2 / (2 s^2) + log s + 1/2 log 2 pi )
  *   Backward (f) = (f - t) / s^2
- *   Backward (a) = (1 / s - (t - f)^2 / s^3) sigmoid(a)
+ *   Backward (a) = (1 / s - (t - f)^2 / s^3) n'(u) sigmoid(a)
  *
  * Behind a LearnedNoise layer a is the same for all points: homoscedastic
  * learned noise.  Behind a layer with 2k units the noise depends on the input.
@@ -29,6 +32,25 @@ class HeteroscedasticGaussianLikelihoodType
 {
  public:
   using ElemType = typename MatType::elem_type;
+
+  /**
+   * @param limit Limit of the noise's standard deviation; infinite for none.
+   *     With the standard deviation of the targets as the limit, the network
+   *     cannot give up on the mean and call everything noise.
+   */
+  explicit HeteroscedasticGaussianLikelihoodType(
+      const double limit = std::numeric_limits<double>::infinity()) :
+      limit(limit)
+  {
+    if (!(limit > 0.0))
+    {
+      throw std::invalid_argument("HeteroscedasticGaussianLikelihood(): limit "
+          "must be positive, but is " + std::to_string(limit) + ".");
+    }
+  }
+
+  //! Limit of the noise's standard deviation.
+  double Limit() const { return limit; }
 
   //! Negative log-likelihood, summed over the batch.
   ElemType Forward(const MatType& outputs, const MatType& targets) const
@@ -54,10 +76,12 @@ class HeteroscedasticGaussianLikelihoodType
       for (size_t r = 0; r < k; ++r)
       {
         const double raw = double(outputs(k + r, i));
-        const double s = Noise(raw);
+        const double u = Noise(raw), s = Limited(u);
         const double z = (double(outputs(r, i)) - double(targets(r, i))) / s;
         delta(r, i) = ElemType(z / s);
-        delta(k + r, i) = ElemType((1.0 - z * z) / s * Sigmoid(raw));
+        // n'(u) = (s / u)^2 with a limit, and 1 = s / u without.
+        delta(k + r, i) = ElemType((1.0 - z * z) / s * (s / u) * (s / u) *
+            Sigmoid(raw));
       }
     }
   }
@@ -77,7 +101,7 @@ class HeteroscedasticGaussianLikelihoodType
         likelihood::BadTarget("HeteroscedasticGaussianLikelihood",
             "targets must be finite", i, t);
       }
-      const double s = Noise(double(outputs(k + r, i)));
+      const double s = Limited(Noise(double(outputs(k + r, i))));
       const double z = (t - double(outputs(r, i))) / s;
       sum -= 0.5 * z * z + std::log(s) + 0.5 * std::log(2 * arma::datum::pi);
     }
@@ -99,7 +123,7 @@ class HeteroscedasticGaussianLikelihoodType
     {
       for (size_t r = 0; r < k; ++r)
       {
-        const double s = Noise(double(outputs(k + r, i)));
+        const double s = Limited(Noise(double(outputs(k + r, i))));
         variance(r, i) = ElemType(s * s);
       }
     }
@@ -115,17 +139,33 @@ class HeteroscedasticGaussianLikelihoodType
     likelihood::CheckFinite("HeteroscedasticGaussianLikelihood", targets);
   }
 
-  //! Standard deviation of a raw noise level; the floor of 1e-6 keeps the
+  //! Standard deviation of a raw noise level, without a limit; the floor of 1e-6 keeps the
   //! density finite when the network fits a point exactly.
   static double Noise(const double raw)
   {
     return std::max(raw, 0.0) + std::log1p(std::exp(-std::abs(raw))) + 1e-6;
   }
 
+  //! The raw noise level of a standard deviation below the limit.
+  double Raw(const double stddev) const
+  {
+    const double u = std::isinf(limit) ? stddev :
+        stddev * limit / (limit - stddev);
+    return u + std::log(-std::expm1(-u));
+  }
+
   template<typename Archive>
-  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+  void serialize(Archive& ar, const uint32_t /* version */)
+  {
+    ar(CEREAL_NVP(limit));
+  }
 
  private:
+  double Limited(const double u) const
+  {
+    return std::isinf(limit) ? u : u * limit / (u + limit);
+  }
+
   static double Sigmoid(const double a)
   {
     const double e = std::exp(-std::abs(a));
@@ -141,6 +181,8 @@ class HeteroscedasticGaussianLikelihoodType
           std::to_string(outputs) + " outputs.");
     }
   }
+
+  double limit;
 };
 
 using HeteroscedasticGaussianLikelihood =

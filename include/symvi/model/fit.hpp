@@ -28,7 +28,7 @@ inline void SeedGenerators(const uint64_t key)
 
 /**
  * The (symmetrized) ELBO of a BayesianFFN on a data set, with its settings:
- * Symmetrize(), Estimator(), Samples(), Temperature() and WarmUpEpochs().
+ * Symmetrize(), Estimator(), Samples() and Temperature().
  */
 template<typename ModelType>
 class ModelObjective : public TrainObjective<
@@ -61,7 +61,6 @@ class ModelObjective : public TrainObjective<
 
   MatType& Parameters() override { return model.Parameters(); }
   size_t NumPoints() const override { return data.points.n_cols; }
-  double WarmUpEpochs() const override { return model.WarmUpEpochs(); }
 
   void Reorder(const std::vector<size_t>& order) override
   {
@@ -195,8 +194,8 @@ FitReport FitSplit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
  * Training starts from the current parameters if they fit the data.  mlpack's
  * and Armadillo's random generators are seeded.
  *
- * @param model The model; Symmetrize(), Estimator(), Samples(), Temperature()
- *     and WarmUpEpochs() are those of the model.
+ * @param model The model; Symmetrize(), Estimator(), Samples() and
+ *     Temperature() are those of the model.
  * @param predictors One point per column.
  * @param responses One target per column.
  * @param options See FitOptions.

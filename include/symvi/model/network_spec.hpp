@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,10 @@ struct NetworkSpec
   //! Standard deviation of the Gaussian prior of every weight.
   double priorStddev = 1.0;
   //! Initial standard deviation of the posterior of every weight.
-  double initialSigma = 0.05;
-  //! Noise of a regression: "learned" (one level per response),
-  //! "heteroscedastic" (a function of the input) or "fixed".
-  std::string noise = "learned";
+  double initialSigma = 0.03;
+  //! Noise of a regression: "heteroscedastic" (a function of the input),
+  //! "learned" (one level per response) or "fixed".
+  std::string noise = "heteroscedastic";
   //! Standard deviation of fixed noise, in the units of the responses.
   double noiseStddev = 1.0;
   //! Whether inputs and responses are brought to mean 0 and standard
@@ -62,6 +63,13 @@ struct NetworkSpec
   //! Number of trained parameters: two per weight, and learned noise levels.
   uint64_t ParameterSize() const;
 
+  //! Limit of the standard deviation of heteroscedastic noise: that of the
+  //! responses, if they are standardised.
+  double NoiseLimit() const
+  {
+    return standardizeTargets ? 1.0 : std::numeric_limits<double>::infinity();
+  }
+
   //! Threads that training with such batches is likely to profit from.
   size_t RecommendedThreads(size_t batchSize) const;
 
@@ -87,8 +95,6 @@ struct BoundOptions
   size_t permutations = 20;
   //! Number S of weight samples per step.
   size_t samples = 1;
-  //! Epochs over which the weight of the KL divergence grows from 0 to 1.
-  double warmUpEpochs = 0.0;
 };
 
 } // namespace symvi

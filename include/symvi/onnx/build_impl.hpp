@@ -80,7 +80,7 @@ HeteroscedasticGaussianLikelihoodType<MatType> MakeLikelihood(
       (d.noise == MlpNoise::Heteroscedastic ||
        d.noise == MlpNoise::Homoscedastic)))
     RefuseOutput("targets with learned noise");
-  return HeteroscedasticGaussianLikelihoodType<MatType>();
+  return HeteroscedasticGaussianLikelihoodType<MatType>(d.noiseLimit);
 }
 
 template<typename MatType, typename NetworkType>

@@ -243,10 +243,13 @@ void SetOutput(LayerDescriber<MatType>& describer,
 
 template<typename MatType>
 void SetOutput(LayerDescriber<MatType>& describer,
-               const HeteroscedasticGaussianLikelihoodType<MatType>*)
+               const HeteroscedasticGaussianLikelihoodType<MatType>*
+                   likelihood)
 {
   MlpDescription& d = describer.Result();
   d.output = MlpOutput::Gaussian;
+  if (likelihood)
+    d.noiseLimit = likelihood->Limit();
   d.noiseStddev = describer.LearnedStddev();
   d.noise = d.noiseStddev.is_empty() ? MlpNoise::Heteroscedastic :
       MlpNoise::Homoscedastic;

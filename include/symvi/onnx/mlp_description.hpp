@@ -11,6 +11,7 @@
 
 #include <armadillo>
 
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,7 +37,8 @@ enum class MlpNoise
   None,            //!< Unknown: no aleatoric part.
   Fixed,           //!< Standard deviation chosen by the user.
   Homoscedastic,   //!< Standard deviation learned, the same for every input.
-  Heteroscedastic  //!< z = [means; raw], stddev softplus(raw) + 1e-6.
+  Heteroscedastic  //!< z = [means; raw], u = softplus(raw) + 1e-6, and
+                   //!< stddev u, or u limit / (u + limit).
 };
 
 //! a(z), z = weight * x + bias; the weights are points or mean-field Gaussians.
@@ -70,6 +72,8 @@ struct MlpDescription
   arma::vec inputScale;  //!< Empty as inputMean is.
   MlpOutput output = MlpOutput::Raw;
   MlpNoise noise = MlpNoise::None;
+  //! Heteroscedastic: limit of the stddev; infinite for none.
+  double noiseLimit = std::numeric_limits<double>::infinity();
   arma::vec noiseStddev; //!< Fixed and Homoscedastic: one entry a target.
   arma::vec targetMean;  //!< Empty: targets are not standardised.
   arma::vec targetScale; //!< Empty as targetMean is.

@@ -25,8 +25,8 @@ namespace symvi {
 class FitOptions
 {
  public:
-  //! Passes over the training points; 0 chooses between 10 and 1000, for
-  //! about 5000 steps.
+  //! Passes over the training points; 0 chooses so many that there are 50,000
+  //! steps, or up to 100,000 for more than 2,000 points.
   FitOptions& Epochs(const size_t value)
   {
     epochs = value;
@@ -76,7 +76,18 @@ class FitOptions
   }
   uint64_t Seed() const { return seed; }
 
-  //! Seconds after which training ends; 0 for no limit.
+  //! Fraction of the run over which the weight of the KL divergence grows from
+  //! 0 to 1.
+  FitOptions& KLWarmUp(const double value)
+  {
+    klWarmUp = value;
+    return *this;
+  }
+  double KLWarmUp() const { return klWarmUp; }
+
+  //! Seconds after which training ends; 0 for no limit.  The schedule runs
+  //! faster where the limit is too short for all epochs, so that it still ends
+  //! with small steps; such a run cannot be repeated bit for bit.
   FitOptions& TimeLimit(const double value)
   {
     timeLimit = value;
@@ -84,7 +95,7 @@ class FitOptions
   }
   double TimeLimit() const { return timeLimit; }
 
-  //! Step size of Adam, constant or the largest of the schedule.
+  //! Step size of Adam, the largest of the schedule.
   FitOptions& StepSize(const double value)
   {
     schedule.stepSize = value;
@@ -153,6 +164,7 @@ class FitOptions
   size_t epochs = 0;
   size_t batchSize = 0;
   double validation = 0.0;
+  double klWarmUp = 0.6;
   size_t patience = 50;
   size_t validationDraws = 20;
   uint64_t seed = 0;

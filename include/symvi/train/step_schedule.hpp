@@ -18,18 +18,23 @@ namespace symvi {
  *   stepSize                                         for u <= decayStart,
  *   stepSize * finalFactor^((u - decayStart) / (1 - decayStart))   after,
  *
- * with u in (0, 1] the fraction of all steps that are done after this one.
- * The default is constant.
+ * with u in (0, 1] the fraction of the run that is done after this step.
  */
 struct StepSchedule
 {
-  double stepSize = 0.01;
-  //! Fraction of the steps over which the step size grows from 0.
-  double warmUp = 0.0;
-  //! Fraction of the steps after which it decays.
-  double decayStart = 1.0;
+  double stepSize = 0.005;
+  //! Fraction of the run over which the step size grows from 0.
+  double warmUp = 0.02;
+  //! Fraction of the run after which it decays.
+  double decayStart = 0.3;
   //! The last step size, relative to stepSize.
-  double finalFactor = 1.0;
+  double finalFactor = 0.01;
+
+  //! The same step size throughout.
+  static StepSchedule Constant(const double stepSize)
+  {
+    return { stepSize, 0.0, 1.0, 1.0 };
+  }
 
   //! Whether all steps have the same size, however many there are.
   bool IsConstant() const
@@ -37,12 +42,11 @@ struct StepSchedule
     return warmUp == 0.0 && (decayStart >= 1.0 || finalFactor == 1.0);
   }
 
-  //! The size of step `step`, counted from 0, of `steps`.
-  double operator()(const size_t step, const size_t steps) const
+  //! The size of the step after which the fraction u of the run is done.
+  double operator()(const double u) const
   {
     if (IsConstant())
       return stepSize;
-    const double u = double(step + 1) / double(steps);
     if (u < warmUp)
       return stepSize * u / warmUp;
     if (u <= decayStart)

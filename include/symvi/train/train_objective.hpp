@@ -36,9 +36,6 @@ class TrainObjective
   //! Number of training points.
   virtual size_t NumPoints() const = 0;
 
-  //! Epochs over which the weight of the KL divergence grows from 0 to 1.
-  virtual double WarmUpEpochs() const { return 0.0; }
-
   //! Point i becomes what point order[i] was.
   virtual void Reorder(const std::vector<size_t>& order) = 0;
 
