@@ -35,7 +35,7 @@ void CheckOptions(const Arguments& arguments)
     arguments.Forbid({ "labels_file", "responses_file", "history_file",
         "checkpoint_file", "resume", "hidden", "activation", "prior_stddev",
         "initial_sigma", "noise", "method", "estimator", "permutations",
-        "samples", "epochs", "batch_size", "step_size", "kl_warmup",
+        "samples", "epochs", "batch_size", "step_size", "schedule", "kl_warmup",
         "validation", "patience", "standardize", "time_limit" },
         "without --training_file");
   if (arguments.Flag("resume") && !arguments.Has("checkpoint_file"))
@@ -131,8 +131,11 @@ FitOptions FitOptionsOf(const Arguments& arguments, const size_t points)
     throw UsageError("invalid value of --batch_size ('" +
         arguments.Text("batch_size") + "'): must be at most the number of "
         "training points, " + std::to_string(points - held) + ".");
+  const double stepSize = arguments.Number("step_size");
+  if (arguments.Text("schedule") == "constant")
+    options.Schedule(StepSchedule::Constant(stepSize));
   options.Epochs(arguments.Count("epochs")).BatchSize(batchSize).
-      StepSize(arguments.Number("step_size")).Validation(validation).
+      StepSize(stepSize).Validation(validation).
       Patience(arguments.Count("patience")).Seed(arguments.Count("seed")).
       TimeLimit(arguments.Number("time_limit")).
       KLWarmUp(arguments.Number("kl_warmup")).

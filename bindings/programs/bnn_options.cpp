@@ -119,8 +119,10 @@ std::vector<Option> TrainingOptions()
     Option(Kind::Integer, "batch_size", 'b', "Points per training step; 0 means "
         "32, or all if there are fewer.", "0").AtLeast(0),
     Option(Kind::Number, "step_size", 's', "Largest step size of the Adam "
-        "optimizer; it decays to a hundredth over the run.",
-        "0.005").Positive(),
+        "optimizer.", "0.005").Positive(),
+    Option(Kind::Text, "schedule", 0, "Step size over the run: 'decay' (to a "
+        "hundredth) or 'constant'.", "decay").Choices({ "decay",
+        "constant" }),
     Option(Kind::Number, "kl_warmup", 0, "Fraction of the run over which the "
         "weight of the KL divergence grows from 0 to 1.", "0.6").AtLeast(0),
     Option(Kind::Number, "time_limit", 0, "Seconds that training may take; the "

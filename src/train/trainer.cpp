@@ -108,12 +108,15 @@ Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
   description = objective.Description();
   add("batch_size", std::to_string(options.BatchSize()));
   add("step_size", io::FormatNumber(schedule.stepSize));
+  // What depends on how long the run is to be.
+  const std::string over = " over " + std::to_string(options.Epochs()) +
+      " epochs";
   if (!schedule.IsConstant())
     add("schedule", io::FormatNumber(schedule.warmUp) + " " +
         io::FormatNumber(schedule.decayStart) + " " +
-        io::FormatNumber(schedule.finalFactor) + " over " +
-        std::to_string(options.Epochs()) + " epochs");
-  add("kl_warmup", io::FormatNumber(options.KLWarmUp()));
+        io::FormatNumber(schedule.finalFactor) + over);
+  add("kl_warmup", io::FormatNumber(options.KLWarmUp()) +
+      (options.KLWarmUp() > 0.0 ? over : ""));
   add("seed", std::to_string(options.Seed()));
   if (options.Resume())
     Resume();

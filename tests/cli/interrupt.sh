@@ -1,7 +1,7 @@
 # Ctrl-C, SIGTERM, checkpoints and resuming.
 . "$(dirname "$0")/common.sh"
 common="--task classification --hidden 8 --validation 0.2 \
-    --patience 0 --kl_warmup 0.25"
+    --patience 0 --kl_warmup 0 --schedule constant"
 
 # An uninterrupted run, and the same in two parts.
 wine=(-t "$data/wine.csv")
@@ -69,6 +69,27 @@ for signal in INT TERM; do
   expect_ok "${run[@]}" --epochs $epochs --checkpoint_file c.bin --resume -M again.bin
   expect_same straight.bin again.bin
 done
+
+# A schedule is a function of the whole run: stopped and resumed with the same
+# options, it ends as if nothing had happened; with others it is refused.
+decay=(symvi_bnn "${wine[@]}" --task classification --hidden 8 --seed 6
+    --epochs 400)
+rm -f c.bin
+expect_ok "${decay[@]}" -M straight.bin
+"${decay[@]}" -M m.bin --checkpoint_file c.bin --checkpoint_every 1 \
+    2> err.log &
+pid=$!
+for i in $(seq 200); do
+  [ -s c.bin ] && break
+  sleep 0.05
+done
+kill -KILL $pid
+wait $pid
+[ -s c.bin ] || fail "no checkpoint"
+expect_ok "${decay[@]}" --checkpoint_file c.bin --resume -M again.bin
+expect_same straight.bin again.bin
+expect_error "belongs to another run: 'schedule 0.02 0.3 0.01 over 400 epochs'" \
+    "${decay[@]}" --epochs 500 --checkpoint_file c.bin --resume
 
 # Early stopping.
 expect_ok symvi_bnn -t "$data/wine.csv" --task classification --hidden 8 \

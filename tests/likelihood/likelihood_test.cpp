@@ -229,7 +229,7 @@ TEST_CASE("LimitedNoiseStaysBelowItsLimit", "[likelihood]")
   for (const double limit : { 1.0, arma::datum::inf })
   {
     const HeteroscedasticGaussianLikelihood other(limit);
-    const arma::mat raw = { { 0.0 }, { other.Raw(0.6) } };
+    const arma::mat raw = arma::vec({ 0.0, other.Raw(0.6) });
     other.Variance(raw, variance);
     REQUIRE(std::sqrt(variance[0]) == Approx(0.6).epsilon(1e-5));
   }

@@ -74,7 +74,8 @@ TEST_CASE("FitResumesBitForBit", "[Fit]")
   arma::mat points, labels;
   MakeData(points, labels);
   const FitOptions options = FitOptions().Epochs(5).BatchSize(7).Seed(3).
-      Validation(validation);
+      Validation(validation).Schedule(StepSchedule::Constant(0.01)).
+      KLWarmUp(0.0);
   auto whole = MakeModel<arma::mat>();
   const FitReport expected = Fit(whole, points, labels, options);
   for (size_t first = 1; first <= 5; ++first)
@@ -90,6 +91,29 @@ TEST_CASE("FitResumesBitForBit", "[Fit]")
     REQUIRE(arma::all(arma::vectorise(
         rest.Parameters() == whole.Parameters())));
   }
+}
+
+//! A schedule depends on the length of the run: cut off, not shortened.
+TEST_CASE("ScheduledFitResumesBitForBit", "[Fit]")
+{
+  const Scratch scratch;
+  arma::mat points, labels;
+  MakeData(points, labels);
+  const FitOptions options = FitOptions().Epochs(6).BatchSize(7).Seed(3);
+  auto whole = MakeModel<arma::mat>();
+  Fit(whole, points, labels, options);
+
+  const std::string file = scratch.Path("c");
+  size_t steps = 0;
+  auto part = MakeModel<arma::mat>();
+  Fit(part, points, labels, FitOptions(options).Checkpoint(file, 1).
+      Interrupted([&] { return ++steps > 30; }));
+  auto rest = MakeModel<arma::mat>();
+  Fit(rest, points, labels, FitOptions(options).Checkpoint(file).Resume(true));
+  REQUIRE(arma::all(arma::vectorise(rest.Parameters() ==
+      whole.Parameters())));
+  REQUIRE_THROWS_AS(Fit(rest, points, labels, FitOptions(options).Epochs(7).
+      Checkpoint(file).Resume(true)), std::invalid_argument);
 }
 
 TEST_CASE("FitRefusesWhatDiverges", "[Fit]")
