@@ -76,7 +76,8 @@ int RunBody(const Arguments& arguments,
     std::cout << "[INFO ] Program timers:\n[INFO ]   total_time: " <<
         elapsed.count() << "s\n";
   }
-  std::cout.flush();
+  if (!std::cout.flush())
+    throw std::runtime_error("cannot write to the standard output.");
   return code;
 }
 

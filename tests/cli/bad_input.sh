@@ -142,6 +142,11 @@ if [ -c /dev/full ]; then
   expect_error "cannot write '/dev/full': No space left on device" \
       symvi_bnn $quick $good -M model.bin --history_file /dev/full
 fi
+if [ -c /dev/full ]; then
+  symvi_evaluate -m good.mod -T x.csv -l y.csv --json > /dev/full 2> full.log &&
+      fail "standard output that cannot be written is ignored"
+  grep -q "cannot write to the standard output" full.log || fail "/dev/full"
+fi
 limited() { (ulimit -f 1; exec "$@"); }
 expect_error "cannot write 'model.bin': File too large" limited symvi_bnn \
     $good --epochs 1 --hidden 200 --seed 1 -M model.bin
