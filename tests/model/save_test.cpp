@@ -3,6 +3,12 @@
  *
  * Saving and loading models through mlpack's own functions.
  */
+// mlpack 4.8 prefers another overload of Save() and Load() to the one that all
+// versions have.
+#if defined(__GNUC__)
+  #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#endif
+
 #include "catch.hpp"
 
 #include <symvi.hpp>
