@@ -40,6 +40,16 @@ int main()
   const arma::mat X = Points();
   const arma::mat y = arma::conv_to<arma::mat>::from(X.row(0) > X.row(1));
 
+  // Batteries included.
+  {
+    symvi::BayesianFFN<symvi::CategoricalLikelihood> model;
+    AddLayers(model);
+    const symvi::FitReport fit = model.Fit(X, y,
+        symvi::FitOptions().Epochs(50).Seed(4));
+    std::printf("epochs,%zu\n", fit.epochs);
+    Print("fit", model.Elbo(X, y));
+  }
+
   // Drop-in, with an optimizer of ensmallen.
   {
     mlpack::RandomSeed(1);

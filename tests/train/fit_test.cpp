@@ -41,7 +41,7 @@ TEMPLATE_TEST_CASE("FitTrainsAModel", "[Fit]", arma::mat, arma::fmat)
   TestType points, labels;
   MakeData(points, labels);
   auto model = MakeModel<TestType>();
-  const FitReport report = Fit(model, points, labels,
+  const FitReport report = model.Fit(points, labels,
       FitOptions().Epochs(60).Validation(0.2).Seed(3));
   REQUIRE(report.seed == 3);
   REQUIRE(report.history.size() == report.epochs);

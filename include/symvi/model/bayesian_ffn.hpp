@@ -11,6 +11,7 @@
 #include <symvi/objective/symmetrized_elbo.hpp>
 #include <symvi/predict/predictive.hpp>
 #include <symvi/prereqs.hpp>
+#include <symvi/train/fit_options.hpp>
 
 #include "compute_elbo.hpp"
 #include "elbo_report.hpp"
@@ -84,6 +85,19 @@ class BayesianFFN
       RegisterLayer<LayerType>();
     AddOwned<NetworkType, MatType>(network, layer);
   }
+
+  /**
+   * Train without an optimizer to set up; see FitOptions and the free function
+   * Fit().
+   *
+   * @param predictors One point per column.
+   * @param responses One target per column.
+   * @param options How to train; the defaults converge by themselves.
+   * @throws std::runtime_error if training diverges; the model stays as it was.
+   */
+  FitReport Fit(MatType predictors,
+                MatType responses,
+                const FitOptions& options = FitOptions());
 
   /**
    * Train on data with any ensmallen optimizer and callbacks.  Training starts
@@ -252,5 +266,6 @@ class BayesianFFN
 
 #include "bayesian_ffn_impl.hpp"
 #include "extern_objectives.hpp"
+#include "fit.hpp"
 
 #endif

@@ -214,6 +214,16 @@ FitReport Fit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
   return FitSplit(model, data, seeded);
 }
 
+template<typename LikelihoodType, typename InitType, typename MatType>
+FitReport BayesianFFN<LikelihoodType, InitType, MatType>::Fit(
+    MatType predictors,
+    MatType responses,
+    const FitOptions& options)
+{
+  return symvi::Fit(*this, std::move(predictors), std::move(responses),
+      options);
+}
+
 } // namespace symvi
 
 #endif
