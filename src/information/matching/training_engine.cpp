@@ -157,8 +157,9 @@ template<typename eT>
 double TrainingEngine<eT>::Work(const SymmetricChain<eT>& chain)
 {
   // One layer: distances and scores of all pairs, their exponentials, some 20
-  // rounds of scaling and the gradient.  A run of layers: two sweeps, each with
-  // four products per weight matrix and side, and the gradient.
+  // rounds of scaling and the gradient; factors from measured times.  A run of
+  // layers: two sweeps, each with four products per weight matrix and side, and
+  // the gradient.
   double work = 0.0;
   for (size_t h = 0; h < chain.hidden.size(); )
   {
@@ -167,7 +168,8 @@ double TrainingEngine<eT>::Work(const SymmetricChain<eT>& chain)
     {
       const UnitBlocks<eT> blocks = MakeUnitBlocks(chain, g);
       const double d = double(blocks.Units());
-      work += d * d * (4.0 * double(blocks.Coordinates()) + 60.0);
+      work += d * d * (10.0 * double(blocks.Coordinates()) + 110.0) +
+          2000.0 * d;
       for (const PosteriorView<eT>* v : { blocks.incoming, blocks.outgoing })
         if (v && end > h + 1)
           work += 8.0 * double(v->outSize * v->inSize) *
