@@ -88,6 +88,8 @@ mark_as_advanced(mlpack_INCLUDE_DIR mlpack_BLAS_LIBRARY)
 
 _mlpack_read_version("${mlpack_INCLUDE_DIR}/mlpack/core/util/version.hpp"
   MLPACK_VERSION mlpack_VERSION)
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _mlpack_generation "${mlpack_VERSION}")
+set(mlpack_GENERATION "${_mlpack_generation}" CACHE INTERNAL "Major and minor")
 _mlpack_read_version(
   "${mlpack_ENSMALLEN_INCLUDE_DIR}/ensmallen_bits/ens_version.hpp"
   ENS_VERSION mlpack_ENSMALLEN_VERSION)

@@ -5,14 +5,19 @@ include(CMakePackageConfigHelpers)
 
 set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/symvi")
 
+# Headers of a component that was not built would only fail at link time.
+set(_without)
+if(NOT TARGET symvi_onnx_library)
+  set(_without PATTERN onnx EXCLUDE)
+endif()
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILES_MATCHING PATTERN "*.hpp")
-target_include_directories(symvi_headers INTERFACE
+  FILES_MATCHING PATTERN "*.hpp" ${_without})
+target_include_directories(symvi INTERFACE
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 
-set(_targets symvi symvi_headers symvi_core)
-if(TARGET symvi_io)
-  list(APPEND _targets symvi_io)
+set(_targets symvi)
+if(TARGET symvi_onnx_library)
+  list(APPEND _targets symvi_onnx_library)
 endif()
 install(TARGETS ${_targets} EXPORT symviTargets)
 install(EXPORT symviTargets NAMESPACE symvi:: DESTINATION "${_package_dir}")

@@ -30,7 +30,7 @@ function(symvi_precompile)
     add_library(symvi_precompiled OBJECT
       "${symvi_SOURCE_DIR}/cmake/precompiled.cpp")
     target_link_libraries(symvi_precompiled PRIVATE
-      symvi::headers symvi_build_options)
+      symvi::symvi symvi_build_options)
     target_precompile_headers(symvi_precompiled PRIVATE <symvi/prereqs.hpp>)
   endif()
   foreach(target IN LISTS ARGN)

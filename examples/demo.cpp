@@ -78,6 +78,10 @@ int main(int argc, char** argv)
   mlpack::RandomSeed(42);
   const demo::Digits data = demo::LoadDigits(
       SYMVI_SOURCE_DIR "/examples/data/digits.csv", 500);
+  std::printf("mlpack %d.%d.%d, ensmallen %d.%d.%d, Armadillo %d.%d.%d\n",
+      MLPACK_VERSION_MAJOR, MLPACK_VERSION_MINOR, MLPACK_VERSION_PATCH,
+      ENS_VERSION_MAJOR, ENS_VERSION_MINOR, ENS_VERSION_PATCH,
+      ARMA_VERSION_MAJOR, ARMA_VERSION_MINOR, ARMA_VERSION_PATCH);
   std::printf("digits: %zu images to train on, %zu to test on; 64-32-10 "
       "network, %zu epochs\n", size_t(data.trainImages.n_cols),
       size_t(data.testImages.n_cols), epochs);

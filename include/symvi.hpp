@@ -20,6 +20,7 @@
 #include <symvi/model/bayesian_ffn.hpp>
 #include <symvi/model/convert.hpp>
 #include <symvi/model/prune.hpp>
+#include <symvi/network/plain_training.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
 #include <symvi/optimizer/adam.hpp>
 #include <symvi/optimizer/step_size.hpp>

@@ -8,7 +8,8 @@ root=$PWD
 
 scripts/setup.sh --required
 
-cmake --preset demo --log-level=WARNING >/dev/null
+cmake --preset demo -DSYMVI_MLPACK="${SYMVI_MLPACK:-}" --log-level=WARNING \
+  >/dev/null
 cmake --build --preset demo
 
 cd "$here"

@@ -51,7 +51,7 @@ class LayerReader
   void Add(const Node& node);
   void Sub(const Node& node);
   void MulOrDiv(const Node& node);
-  void Activation(const Node& node);
+  void Activate(const Node& node);
   void Gelu(const Node& node);
   void Probabilities(const Node& node);
   void Flatten(const Node& node);

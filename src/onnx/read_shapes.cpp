@@ -22,7 +22,7 @@ void LayerReader::SetActivation(const Node& node,
   activated = true;
 }
 
-void LayerReader::Activation(const Node& node)
+void LayerReader::Activate(const Node& node)
 {
   static const std::unordered_map<std::string, Activation> kinds =
   {

@@ -304,7 +304,7 @@ TEST_CASE("LearnedNoiseGradient", "[layer]")
     network.Parameters()[j] = value;
     REQUIRE(gradient[j] == Approx((up - down) / (2 * h)).epsilon(1e-6));
   }
-  REQUIRE_THROWS_AS(LearnedNoise(0), std::invalid_argument);
+  REQUIRE_THROWS_AS(LearnedNoiseType<arma::mat>(0), std::invalid_argument);
 }
 
 TEST_CASE("FixedLinearIsConstant", "[layer]")
@@ -318,7 +318,8 @@ TEST_CASE("FixedLinearIsConstant", "[layer]")
   arma::mat out;
   network.Predict(arma::mat("1; 1; 1"), out);
   REQUIRE(out[0] == Approx(6.5));
-  REQUIRE_THROWS_AS(FixedLinear(arma::mat()), std::invalid_argument);
+  REQUIRE_THROWS_AS(FixedLinearType<arma::mat>(arma::mat()),
+      std::invalid_argument);
   mlpack::FFN<GaussianLikelihood> wrong;
   wrong.Add<FixedLinear>(W);
   REQUIRE_THROWS_AS(wrong.Reset(2), std::invalid_argument);

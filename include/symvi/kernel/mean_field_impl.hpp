@@ -366,18 +366,16 @@ void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
   });
 }
 
-#ifdef SYMVI_COMPILED
-  #define SYMVI_MEAN_FIELD(prefix, eT) \
-      prefix template double DrawAndKL<eT>(const eT*, const eT*, const eT*, \
-          const double, const size_t, eT*, eT*, eT*, eT*, RandomStream*); \
-      prefix template double KL<eT>(const eT*, const eT*, const eT*, \
-          const double, const size_t); \
-      prefix template void MeanFieldGradient<eT>(const eT*, const eT*, \
-          const eT*, const eT*, const eT*, const double, const double, \
-          const size_t, eT*, eT*);
-  SYMVI_MEAN_FIELD(extern, float)
-  SYMVI_MEAN_FIELD(extern, double)
-#endif
+#define SYMVI_MEAN_FIELD(prefix, eT) \
+    prefix template double DrawAndKL<eT>(const eT*, const eT*, const eT*, \
+        const double, const size_t, eT*, eT*, eT*, eT*, RandomStream*); \
+    prefix template double KL<eT>(const eT*, const eT*, const eT*, \
+        const double, const size_t); \
+    prefix template void MeanFieldGradient<eT>(const eT*, const eT*, \
+        const eT*, const eT*, const eT*, const double, const double, \
+        const size_t, eT*, eT*);
+SYMVI_MEAN_FIELD(extern, float)
+SYMVI_MEAN_FIELD(extern, double)
 
 } // namespace kernel
 } // namespace symvi

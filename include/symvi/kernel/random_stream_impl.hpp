@@ -41,10 +41,8 @@ inline size_t RandomStream::NextIndex(const size_t n)
   return size_t(bits % m);
 }
 
-#ifdef SYMVI_COMPILED
-  extern template void RandomStream::FillNormal<float>(float*, const size_t);
-  extern template void RandomStream::FillNormal<double>(double*, const size_t);
-#endif
+extern template void RandomStream::FillNormal<float>(float*, const size_t);
+extern template void RandomStream::FillNormal<double>(double*, const size_t);
 
 } // namespace symvi
 

@@ -477,10 +477,8 @@ void BayesianLinearType<MatType>::serialize(
   }
 }
 
-#ifdef SYMVI_COMPILED
-  extern template class BayesianLinearType<arma::mat>;
-  extern template class BayesianLinearType<arma::fmat>;
-#endif
+extern template class BayesianLinearType<arma::mat>;
+extern template class BayesianLinearType<arma::fmat>;
 
 } // namespace symvi
 

@@ -59,31 +59,28 @@ class BayesianFFN
   template<typename LayerType, typename... Args>
   void Add(Args&&... args)
   {
-    using Type = typename RebindLayer<LayerType, MatType>::Type;
-    RegisterLayer<Type>();
-    AddOwned<NetworkType, MatType>(network,
-        new Type(std::forward<Args>(args)...));
+    Add(new typename RebindLayer<LayerType, MatType>::Type(
+        std::forward<Args>(args)...));
   }
   //! The same with a class template.
   template<template<typename...> class LayerTemplate, typename... Args>
   void Add(Args&&... args)
   {
-    Add<LayerTemplate<MatType>>(std::forward<Args>(args)...);
+    Add(new LayerTemplate<MatType>(std::forward<Args>(args)...));
   }
   //! Add a copy of a layer, or move it.
   template<typename LayerType, typename = std::enable_if_t<
       std::is_base_of_v<mlpack::Layer<MatType>, std::decay_t<LayerType>>>>
   void Add(LayerType&& layer)
   {
-    Add<std::decay_t<LayerType>>(std::forward<LayerType>(layer));
+    Add(new std::decay_t<LayerType>(std::forward<LayerType>(layer)));
   }
   //! Add a layer and take ownership of it.
   template<typename LayerType, typename = std::enable_if_t<
       std::is_base_of_v<mlpack::Layer<MatType>, LayerType>>>
   void Add(LayerType* layer)
   {
-    if constexpr (!std::is_abstract_v<LayerType> &&
-        !std::is_same_v<LayerType, mlpack::Layer<MatType>>)
+    if constexpr (!std::is_same_v<LayerType, mlpack::Layer<MatType>>)
       RegisterLayer<LayerType>();
     AddOwned<NetworkType, MatType>(network, layer);
   }

@@ -7,7 +7,6 @@
 #ifndef SYMVI_MODEL_EXTERN_OBJECTIVES_HPP
 #define SYMVI_MODEL_EXTERN_OBJECTIVES_HPP
 
-#ifdef SYMVI_COMPILED
 
 #include <symvi/likelihood/bernoulli.hpp>
 #include <symvi/likelihood/categorical.hpp>
@@ -16,13 +15,13 @@
 #include <symvi/objective/symmetrized_elbo.hpp>
 
 #define SYMVI_OBJECTIVE(prefix, LikelihoodType, MatType) \
-    prefix template class SymmetrizedELBO<mlpack::FFN< \
-        LikelihoodType<MatType>, mlpack::RandomInitialization, MatType>>;
+  prefix template class SymmetrizedELBO<mlpack::FFN< \
+      LikelihoodType<MatType>, mlpack::RandomInitialization, MatType>>;
 #define SYMVI_OBJECTIVES(prefix, MatType) \
-    SYMVI_OBJECTIVE(prefix, CategoricalLikelihoodType, MatType) \
-    SYMVI_OBJECTIVE(prefix, BernoulliLikelihoodType, MatType) \
-    SYMVI_OBJECTIVE(prefix, GaussianLikelihoodType, MatType) \
-    SYMVI_OBJECTIVE(prefix, HeteroscedasticGaussianLikelihoodType, MatType)
+  SYMVI_OBJECTIVE(prefix, CategoricalLikelihoodType, MatType) \
+  SYMVI_OBJECTIVE(prefix, BernoulliLikelihoodType, MatType) \
+  SYMVI_OBJECTIVE(prefix, GaussianLikelihoodType, MatType) \
+  SYMVI_OBJECTIVE(prefix, HeteroscedasticGaussianLikelihoodType, MatType)
 
 namespace symvi {
 
@@ -31,6 +30,5 @@ SYMVI_OBJECTIVES(extern, arma::fmat)
 
 } // namespace symvi
 
-#endif
 
 #endif

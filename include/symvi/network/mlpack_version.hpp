@@ -28,6 +28,11 @@
 #include <mlpack/core.hpp>
 #include <mlpack/methods/ann/ann.hpp>
 
+// mlpack::data::Save() and Load(), which mlpack.hpp has too.
+#if __has_include(<mlpack/namespace_compat.hpp>)
+  #include <mlpack/namespace_compat.hpp>
+#endif
+
 #include <string>
 #include <type_traits>
 #include <utility>

@@ -160,10 +160,8 @@ double NetworkSymmetry<MatType>::LogOrder() const
   return sum;
 }
 
-#ifdef SYMVI_COMPILED
-  extern template class NetworkSymmetry<arma::mat>;
-  extern template class NetworkSymmetry<arma::fmat>;
-#endif
+extern template class NetworkSymmetry<arma::mat>;
+extern template class NetworkSymmetry<arma::fmat>;
 
 } // namespace symvi
 

@@ -26,6 +26,17 @@ struct NetworkTraits<mlpack::FFN<OutputLayerType, InitType, Mat>>
   using MatType = Mat;
 };
 
+#if SYMVI_MLPACK_LAYER_TEMPLATES
+//! A graph trains on the plain ELBO by its own Train(); see WeightKL().
+template<typename OutputLayerType, typename InitType, typename Mat>
+struct NetworkTraits<mlpack::DAGNetwork<OutputLayerType, InitType, Mat>>
+{
+  static_assert(sizeof(Mat) == 0, "mlpack::DAGNetwork cannot be symmetrized: "
+      "its edges are private, so that its permutation group is not known.  "
+      "Call symvi::WeightKL() and its own Train() for the plain ELBO.");
+};
+#endif
+
 //! The layers of a network.  The const overload of FFN::Network() is the one
 //! to use: the other makes the network set up its memory again.
 template<typename NetworkType>

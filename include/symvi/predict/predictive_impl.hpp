@@ -115,10 +115,10 @@ void Predictive<MatType>::Run(
 template<typename MatType>
 ClassificationPrediction<MatType> Predictive<MatType>::Predict(
     const MatType& points,
-    const CategoricalLikelihoodType<MatType>& /* likelihood */,
+    const CategoricalLikelihoodType<MatType>& likelihood,
     const PredictOptions& options) const
 {
-  ClassificationAccumulator<MatType> sink(ClassLink::Softmax);
+  auto sink = predict::MakeSink<MatType>(likelihood, options);
   Run("Predict", points, options, sink);
   return sink.Finish(options.samples);
 }
@@ -126,10 +126,10 @@ ClassificationPrediction<MatType> Predictive<MatType>::Predict(
 template<typename MatType>
 ClassificationPrediction<MatType> Predictive<MatType>::Predict(
     const MatType& points,
-    const BernoulliLikelihoodType<MatType>& /* likelihood */,
+    const BernoulliLikelihoodType<MatType>& likelihood,
     const PredictOptions& options) const
 {
-  ClassificationAccumulator<MatType> sink(ClassLink::Sigmoid);
+  auto sink = predict::MakeSink<MatType>(likelihood, options);
   Run("Predict", points, options, sink);
   return sink.Finish(options.samples);
 }
@@ -141,7 +141,7 @@ RegressionPrediction<MatType> Predictive<MatType>::Predict(
     const LikelihoodType& likelihood,
     const PredictOptions& options) const
 {
-  RegressionAccumulator<LikelihoodType, MatType> sink(likelihood, options);
+  auto sink = predict::MakeSink<MatType>(likelihood, options);
   Run("Predict", points, options, sink);
   return sink.Finish(options.samples);
 }
@@ -187,35 +187,33 @@ MatType Predictive<MatType>::Weights(const PredictOptions& options) const
   return result;
 }
 
-#ifdef SYMVI_COMPILED
-  #define SYMVI_PREDICTIVE_CLASSES(prefix, LikelihoodType, MatType) \
-      prefix template ClassificationPrediction<MatType> \
-          Predictive<MatType>::Predict(const MatType&, \
-          const LikelihoodType<MatType>&, const PredictOptions&) const; \
-      prefix template arma::rowvec Predictive<MatType>::LogDensity( \
-          const MatType&, const MatType&, const LikelihoodType<MatType>&, \
-          const PredictOptions&) const;
-  #define SYMVI_PREDICTIVE_TARGETS(prefix, LikelihoodType, MatType) \
-      prefix template RegressionPrediction<MatType> \
-          Predictive<MatType>::Predict(const MatType&, \
-          const LikelihoodType<MatType>&, const PredictOptions&) const; \
-      prefix template arma::rowvec Predictive<MatType>::LogDensity( \
-          const MatType&, const MatType&, const LikelihoodType<MatType>&, \
-          const PredictOptions&) const;
-  #define SYMVI_PREDICTIVE(prefix, MatType) \
-      SYMVI_PREDICTIVE_CLASSES(prefix, CategoricalLikelihoodType, MatType) \
-      SYMVI_PREDICTIVE_CLASSES(prefix, BernoulliLikelihoodType, MatType) \
-      SYMVI_PREDICTIVE_TARGETS(prefix, GaussianLikelihoodType, MatType) \
-      SYMVI_PREDICTIVE_TARGETS(prefix, HeteroscedasticGaussianLikelihoodType, \
-          MatType) \
-      prefix template arma::Cube<MatType::elem_type> \
-          Predictive<MatType>::Draws(const MatType&, const PredictOptions&) \
-          const; \
-      prefix template MatType Predictive<MatType>::Weights( \
-          const PredictOptions&) const;
-  SYMVI_PREDICTIVE(extern, arma::mat)
-  SYMVI_PREDICTIVE(extern, arma::fmat)
-#endif
+#define SYMVI_PREDICTIVE_CLASSES(prefix, LikelihoodType, MatType) \
+    prefix template ClassificationPrediction<MatType> \
+        Predictive<MatType>::Predict(const MatType&, \
+        const LikelihoodType<MatType>&, const PredictOptions&) const; \
+    prefix template arma::rowvec Predictive<MatType>::LogDensity( \
+        const MatType&, const MatType&, const LikelihoodType<MatType>&, \
+        const PredictOptions&) const;
+#define SYMVI_PREDICTIVE_TARGETS(prefix, LikelihoodType, MatType) \
+    prefix template RegressionPrediction<MatType> \
+        Predictive<MatType>::Predict(const MatType&, \
+        const LikelihoodType<MatType>&, const PredictOptions&) const; \
+    prefix template arma::rowvec Predictive<MatType>::LogDensity( \
+        const MatType&, const MatType&, const LikelihoodType<MatType>&, \
+        const PredictOptions&) const;
+#define SYMVI_PREDICTIVE(prefix, MatType) \
+    SYMVI_PREDICTIVE_CLASSES(prefix, CategoricalLikelihoodType, MatType) \
+    SYMVI_PREDICTIVE_CLASSES(prefix, BernoulliLikelihoodType, MatType) \
+    SYMVI_PREDICTIVE_TARGETS(prefix, GaussianLikelihoodType, MatType) \
+    SYMVI_PREDICTIVE_TARGETS(prefix, HeteroscedasticGaussianLikelihoodType, \
+        MatType) \
+    prefix template arma::Cube<MatType::elem_type> \
+        Predictive<MatType>::Draws(const MatType&, const PredictOptions&) \
+        const; \
+    prefix template MatType Predictive<MatType>::Weights( \
+        const PredictOptions&) const;
+SYMVI_PREDICTIVE(extern, arma::mat)
+SYMVI_PREDICTIVE(extern, arma::fmat)
 
 } // namespace symvi
 

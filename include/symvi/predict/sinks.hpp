@@ -7,7 +7,12 @@
 #ifndef SYMVI_PREDICT_SINKS_HPP
 #define SYMVI_PREDICT_SINKS_HPP
 
+#include <symvi/likelihood/bernoulli.hpp>
+#include <symvi/likelihood/categorical.hpp>
+
+#include "classification_accumulator.hpp"
 #include "options.hpp"
+#include "regression_accumulator.hpp"
 
 #include <armadillo>
 
@@ -109,6 +114,31 @@ struct DensitySink : public SinkBase
   size_t rows;
   arma::rowvec top, sum;
 };
+
+//! What averages predictions under a likelihood.
+template<typename MatType>
+inline ClassificationAccumulator<MatType> MakeSink(
+    const CategoricalLikelihoodType<MatType>& /* likelihood */,
+    const PredictOptions& /* options */)
+{
+  return ClassificationAccumulator<MatType>(ClassLink::Softmax);
+}
+
+template<typename MatType>
+inline ClassificationAccumulator<MatType> MakeSink(
+    const BernoulliLikelihoodType<MatType>& /* likelihood */,
+    const PredictOptions& /* options */)
+{
+  return ClassificationAccumulator<MatType>(ClassLink::Sigmoid);
+}
+
+template<typename MatType, typename LikelihoodType>
+inline RegressionAccumulator<LikelihoodType, MatType> MakeSink(
+    const LikelihoodType& likelihood,
+    const PredictOptions& options)
+{
+  return RegressionAccumulator<LikelihoodType, MatType>(likelihood, options);
+}
 
 } // namespace predict
 } // namespace symvi
