@@ -8,7 +8,7 @@
 # --json     also write every row to FILE
 # --threads  threads of OpenBLAS and symvi (default 1)
 # --only     one group: float, double, small, overlap, parts, threads,
-#            predictive, growth, files or memory
+#            predictive, growth, files, memory, or runs (whole trainings)
 # --hidden   training steps (groups float and double) of one shape, such as 30
 #            or 128-128
 # --kernels  run Google Benchmark on the single passes instead
@@ -38,9 +38,11 @@ while [ $# -gt 0 ]; do
       case $2 in
         float|double|small|overlap|parts|threads|predictive) ;;
         growth|files|memory) ;;
+        runs) program=runs ;;
         *) die "there is no group '$2' (see --help)." ;;
       esac
-      arguments+=(--only "$2"); shift ;;
+      [ "$2" = runs ] || arguments+=(--only "$2")
+      shift ;;
     --hidden)
       [[ $2 =~ ^[1-9][0-9]*(-[1-9][0-9]*)*$ ]] ||
         die "--hidden must be units such as 30 or 128-128, but is '$2'."

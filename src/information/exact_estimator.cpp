@@ -10,7 +10,7 @@
 
 namespace symvi {
 
-struct ExactEstimator::Work
+struct ExactEstimator::Memory
 {
   information::ExactSolver solver;
   std::tuple<information::ChainEngine<float>,
@@ -26,7 +26,7 @@ template<typename eT>
 InformationEstimate ExactEstimator::Run(const SymmetricChain<eT>& chain,
     RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
 {
-  Work& w = work.Get();
+  Memory& w = memory.Get();
   w.solver.Largest() = largest;
   return std::get<information::ChainEngine<eT>>(w.engines).Run(chain,
       { Name(), pointwise, 0, enumerations }, w.solver, stream, scale, gradient);

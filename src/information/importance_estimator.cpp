@@ -10,7 +10,7 @@
 
 namespace symvi {
 
-struct ImportanceEstimator::Work
+struct ImportanceEstimator::Memory
 {
   information::ImportanceSolver solver;
   std::tuple<information::ChainEngine<float>,
@@ -26,7 +26,7 @@ template<typename eT>
 InformationEstimate ImportanceEstimator::Run(const SymmetricChain<eT>& chain,
     RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
 {
-  Work& w = work.Get();
+  Memory& w = memory.Get();
   w.solver.Draws() = permutations;
   w.solver.Tail() = tail;
   return std::get<information::ChainEngine<eT>>(w.engines).Run(chain,

@@ -17,7 +17,7 @@
 
 namespace symvi {
 
-struct UniformEstimator::Work
+struct UniformEstimator::Memory
 {
   //! Choose the permutations; returns whether they are the whole group.
   template<typename eT>
@@ -57,7 +57,7 @@ std::unique_ptr<InformationEstimator> UniformEstimator::Clone() const
   return std::make_unique<UniformEstimator>(*this);
 }
 
-const UnitIndex* const* UniformEstimator::Work::Images(const size_t j)
+const UnitIndex* const* UniformEstimator::Memory::Images(const size_t j)
 {
   const UnitIndex* next = images.data() + j * units;
   for (size_t h = 0; h < orbits.size(); ++h)
@@ -69,7 +69,7 @@ const UnitIndex* const* UniformEstimator::Work::Images(const size_t j)
 }
 
 template<typename eT>
-bool UniformEstimator::Work::Choose(const SymmetricChain<eT>& chain,
+bool UniformEstimator::Memory::Choose(const SymmetricChain<eT>& chain,
                                     RandomStream& stream,
                                     const size_t permutations,
                                     const bool enumerate)
@@ -111,7 +111,7 @@ bool UniformEstimator::Work::Choose(const SymmetricChain<eT>& chain,
 }
 
 template<typename eT>
-void UniformEstimator::Work::AddGradient(const SymmetricChain<eT>& chain,
+void UniformEstimator::Memory::AddGradient(const SymmetricChain<eT>& chain,
                                          const double most, const double sum,
                                          const eT scale,
                                          InformationGradient<eT>& gradient)
@@ -174,7 +174,7 @@ InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
     information::ResetTouched(chain, *gradient);
 
   InformationEstimate estimate;
-  Work& w = work.Get();
+  Memory& w = memory.Get();
   const bool whole = w.Choose(chain, stream, permutations, enumerate);
   const size_t count = w.count;
   std::vector<double>& relative = w.relative;

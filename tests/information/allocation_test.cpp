@@ -25,6 +25,7 @@ TEMPLATE_TEST_CASE("NoAllocationAfterTheFirstCall", "[information]", float, doub
       RandomChain<TestType> net(sizes, 1.0, 0.02, 1);
       estimator.EvaluateWithGradient(net.chain, stream, TestType(1),
           net.gradient);
+      estimator.Evaluate(net.chain, stream);
       const bool deep = sizes.size() > 3;
       const bool large = sizes[1] > 20 && std::string(name) == "exact";
       for (const double factor : { 1.0, 2.0, 3.0, 5.0 })

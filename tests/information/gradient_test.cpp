@@ -32,7 +32,7 @@ double GradientError(RandomChain<double>& net, EstimatorType& estimator,
   {
     net.Update();
     RandomStream copy(7);
-    return scale * estimator.Evaluate(net.chain, copy).value;
+    return scale * estimator.TrainingValue(net.chain, copy).value;
   };
   double worst = 0.0, largest = 0.0;
   for (size_t l = 0; l < net.means.size(); ++l)
@@ -88,6 +88,78 @@ TEST_CASE("GradientsOfDeepNetworks", "[information]")
       RandomChain<double> net(sizes, 0.7, sigma, 1);
       REQUIRE(GradientError(net, uniform, 1.3) < 1e-6);
       REQUIRE(GradientError(net, exact, -0.7) < 1e-6);
+    }
+}
+
+TEST_CASE("GradientsOfTheDefaultInTraining", "[information]")
+{
+  // More than twelve units that overlap, and neighbouring hidden layers.
+  AutoEstimator automatic;
+  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
+      { 2, 15, 1 }, { 3, 3, 4, 2 }, { 2, 14, 3, 1 }, { 2, 3, 2, 2, 1 } })
+    for (const double sigma : { 0.7, 1.5 })
+    {
+      RandomChain<double> net(sizes, 0.7, sigma, 1);
+      CAPTURE(sizes, sigma);
+      REQUIRE(GradientError(net, automatic, -0.7) < 1e-5);
+    }
+}
+
+TEST_CASE("TrainingValueIsBelowTheExactOne", "[information]")
+{
+  AutoEstimator automatic;
+  ExactEstimator exact;
+  RandomStream stream(1);
+  for (const double sigma : { 0.3, 0.6, 1.0, 2.0 })
+  {
+    RandomChain<double> net({ 2, 16, 1 }, 0.6, sigma, 3);
+    for (size_t i = 0; i < 20; ++i)
+    {
+      net.Draw();
+      const double value = exact.Evaluate(net.chain, stream).value;
+      const InformationEstimate e = automatic.TrainingValue(net.chain, stream);
+      REQUIRE(e.value <= value + 1e-4);
+      REQUIRE(e.upper >= value - 1e-4);
+    }
+  }
+}
+
+TEST_CASE("TrainingGradientPointsAlongTheExactOne", "[information]")
+{
+  // Mean over draws, projected on that of the exact gradient.
+  AutoEstimator automatic;
+  ExactEstimator exact;
+  RandomStream stream(1);
+  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
+      { 2, 16, 1 }, { 2, 4, 4, 1 } })
+    for (const double sigma : { 0.4, 1.0 })
+    {
+      RandomChain<double> net(sizes, 0.7, sigma, 3);
+      std::vector<std::vector<double>> sums[2];
+      for (const bool cheap : { true, false })
+      {
+        net.ZeroGradient();
+        for (size_t i = 0; i < 300; ++i)
+        {
+          net.Draw();
+          if (cheap)
+            automatic.EvaluateWithGradient(net.chain, stream, 1.0,
+                net.gradient);
+          else
+            exact.EvaluateWithGradient(net.chain, stream, 1.0, net.gradient);
+        }
+        sums[cheap] = net.path;
+      }
+      double product = 0.0, norms[2] = { 0.0, 0.0 };
+      for (size_t l = 0; l < net.path.size(); ++l)
+        for (size_t i = 0; i < net.path[l].size(); ++i)
+        {
+          product += sums[0][l][i] * sums[1][l][i];
+          for (const size_t k : { 0, 1 })
+            norms[k] += sums[k][l][i] * sums[k][l][i];
+        }
+      CAPTURE(sizes, sigma, product / norms[0]);
+      REQUIRE(product > 0.8 * std::sqrt(norms[0] * norms[1]));
     }
 }
 

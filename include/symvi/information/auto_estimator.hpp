@@ -11,13 +11,22 @@
 namespace symvi {
 
 /**
- * The default estimator.  Units that overlap are found first.  Groups of at
- * most Largest() of them are solved as by ExactEstimator, larger ones as by
- * ImportanceEstimator with K permutations; neighbouring hidden layers go layer
- * by layer.
+ * The default estimator: bounds for reports, a cheap gradient for training.
  *
- * value is *exact* if `exact` says so in the result, else a *lower bound* in
- * expectation; lower and upper are L_K and U_K.
+ * Evaluate(): units that overlap are found first.  Groups of at most Largest()
+ * of them are solved as by ExactEstimator, larger ones as by
+ * ImportanceEstimator with K permutations; neighbouring hidden layers go layer
+ * by layer.  value is *exact* if `exact` says so in the result, else a *lower
+ * bound* in expectation; lower and upper are L_K and U_K.
+ *
+ * EvaluateWithGradient() and TrainingValue(): groups of at most 12 units
+ * exactly; in larger ones the permanent is replaced by its capacity, whose
+ * derivative is the matrix of scores scaled to a doubly stochastic one
+ * (Sinkhorn's iteration).  For hidden layers that share no weight matrix the
+ * value is a *lower bound* of I(g; w) at every draw, and the upper bound adds
+ * log(m^m / m!) < m for a group of m units.  Neighbouring hidden layers are
+ * matched in turn, each given the other's matching (mean field); that value is
+ * an estimate.  The gradient is the derivative of the value.
  */
 class AutoEstimator final : public InformationEstimator
 {
@@ -66,20 +75,29 @@ class AutoEstimator final : public InformationEstimator
       RandomStream& stream,
       const double scale,
       InformationGradient<double>& gradient) override;
+  InformationEstimate TrainingValue(const SymmetricChain<float>& chain,
+                                    RandomStream& stream) override;
+  InformationEstimate TrainingValue(const SymmetricChain<double>& chain,
+                                    RandomStream& stream) override;
+  double Work(const SymmetricChain<float>& chain) const override;
+  double Work(const SymmetricChain<double>& chain) const override;
 
  private:
-  struct Work;
+  struct Memory;
 
   template<typename eT>
-  InformationEstimate Run(const SymmetricChain<eT>& chain,
-                          RandomStream& stream, const eT scale,
-                          InformationGradient<eT>* gradient);
+  InformationEstimate Report(const SymmetricChain<eT>& chain,
+                             RandomStream& stream);
+  template<typename eT>
+  InformationEstimate Train(const SymmetricChain<eT>& chain,
+                            const double tolerance, const eT scale,
+                            InformationGradient<eT>* gradient);
 
   size_t permutations;
   size_t largest = 16;
   size_t tail = 8;
   bool pointwise = false;
-  information::WorkingMemory<Work> work;
+  information::WorkingMemory<Memory> memory;
 };
 
 } // namespace symvi

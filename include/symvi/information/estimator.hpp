@@ -69,9 +69,6 @@ struct InformationGradient
   //! convergence (as a relative error of its marginals).  0 asks for the
   //! derivative of the value to rounding.
   double tolerance = 0.0;
-  //! Set by the estimator: roughly how many multiplications it made; 0 if it
-  //! does not count.
-  double work = 0.0;
 };
 
 /**
@@ -129,6 +126,17 @@ class InformationEstimator
       RandomStream& stream)
   {
     return Evaluate(chain, stream);
+  }
+
+  //! Roughly how many multiplications a gradient takes where all units overlap,
+  //! from the sizes of the layers; 0 (the default) asks for it in every step.
+  virtual double Work(const SymmetricChain<float>& /* chain */) const
+  {
+    return 0.0;
+  }
+  virtual double Work(const SymmetricChain<double>& /* chain */) const
+  {
+    return 0.0;
   }
 };
 

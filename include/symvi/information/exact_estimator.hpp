@@ -67,7 +67,7 @@ class ExactEstimator final : public InformationEstimator
       InformationGradient<double>& gradient) override;
 
  private:
-  struct Work;
+  struct Memory;
 
   template<typename eT>
   InformationEstimate Run(const SymmetricChain<eT>& chain,
@@ -77,7 +77,7 @@ class ExactEstimator final : public InformationEstimator
   size_t largest;
   size_t enumerations = 50000;
   bool pointwise = false;
-  information::WorkingMemory<Work> work;
+  information::WorkingMemory<Memory> memory;
 };
 
 } // namespace symvi

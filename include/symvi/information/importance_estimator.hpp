@@ -70,7 +70,7 @@ class ImportanceEstimator final : public InformationEstimator
       InformationGradient<double>& gradient) override;
 
  private:
-  struct Work;
+  struct Memory;
 
   template<typename eT>
   InformationEstimate Run(const SymmetricChain<eT>& chain,
@@ -80,7 +80,7 @@ class ImportanceEstimator final : public InformationEstimator
   size_t permutations;
   size_t tail = 8;
   bool pointwise = false;
-  information::WorkingMemory<Work> work;
+  information::WorkingMemory<Memory> memory;
 };
 
 } // namespace symvi

@@ -85,7 +85,7 @@ class UniformEstimator final : public InformationEstimator
       InformationGradient<double>& gradient) override;
 
  private:
-  struct Work;
+  struct Memory;
 
   template<typename eT>
   InformationEstimate Run(const SymmetricChain<eT>& chain,
@@ -96,7 +96,7 @@ class UniformEstimator final : public InformationEstimator
   bool literal = false;
   bool enumerate = true;
   bool pointwise = false;
-  information::WorkingMemory<Work> work;
+  information::WorkingMemory<Memory> memory;
 };
 
 } // namespace symvi

@@ -79,6 +79,15 @@ class SymmetrizedELBO
   //! The estimator of I(g; w), or null.
   const EstimatorPtr& Estimator() const { return estimator; }
 
+  /**
+   * Every how many batches the gradient of I(g; w) is taken, then with that
+   * weight.  0 (default) takes it so often that it costs about a fifth of a
+   * step, at most every 8th time.  Only steps on a batch skip it: whole-data
+   * passes, which optimizers with a line search make, and frozen ones never do.
+   */
+  size_t InformationInterval() const { return informationInterval; }
+  size_t& InformationInterval() { return informationInterval; }
+
   //! Weight beta of KL(q^G || p); 1 is the ELBO.
   double Temperature() const { return temperature; }
   double& Temperature() { return temperature; }
@@ -141,10 +150,31 @@ class SymmetrizedELBO
   NetworkType& Network() { return network; }
 
  private:
+  //! How the gradient of I(g; w) is taken in a pass.
+  struct InformationPass
+  {
+    //! Weight of the gradient; 0 leaves it out and keeps the last value.
+    double weight = 1.0;
+    //! See InformationGradient.
+    double tolerance = 0.0;
+  };
+
+  //! Objective and gradient on a batch.
+  ElemType Pass(const MatType& parameters,
+                const size_t begin,
+                MatType& gradient,
+                const size_t batchSize,
+                const bool stochastic);
   //! One weight sample: objective, and its gradient if not null.
-  double Sample(const double klWeight, MatType* gradient);
+  double Sample(const double klWeight,
+                const InformationPass& pass,
+                MatType* gradient);
   //! I(g; w) at the current draw, summed over chains.
-  double Information(const double klWeight, const bool withGradient);
+  double Information(const double klWeight,
+                     const InformationPass& pass,
+                     const bool withGradient);
+  //! Whether and how this batch takes the gradient of I(g; w).
+  InformationPass NextInformation(const size_t begin, const size_t batchSize);
   //! Score terms of I(g; w), which no layer knows about.
   void AddScore(MatType& gradient) const;
   void ClearPathGradients();
@@ -176,6 +206,10 @@ class SymmetrizedELBO
   double warmUpEpochs;
   double pointsSeen;
   bool fullGradient;
+
+  //! Batches until the next gradient of I(g; w), and its last value.
+  size_t informationInterval = 0, wait = 0;
+  double lastInformation = 0.0;
 
   bool frozen;
   RandomStream frozenStream;

@@ -221,8 +221,35 @@ void SymmetrizedELBO<NetworkType>::ClearPathGradients()
 }
 
 template<typename NetworkType>
+typename SymmetrizedELBO<NetworkType>::InformationPass
+SymmetrizedELBO<NetworkType>::NextInformation(
+    const size_t begin,
+    const size_t batchSize)
+{
+  // Multiplications of the rest of a step: three products with the batch, and
+  // what is done for each weight.  A count, not a clock: runs are reproducible.
+  const double step = double(network.Parameters().n_elem) *
+      (1.5 * double(batchSize) + 40.0);
+  double work = 0.0;
+  for (size_t i = 0; i < symmetry.NumChains(); ++i)
+    work += estimator->Work(symmetry.GetChain(i));
+  const double share = std::ceil(5.0 * work / step);
+  const size_t interval = (informationInterval > 0) ? informationInterval :
+      size_t(std::min(std::max(share, 1.0), 8.0));
+  // A random beginning in every epoch gives all batches the same weight.
+  if (begin == 0 && interval > 1)
+    wait = stream.NextIndex(interval);
+  InformationPass pass;
+  pass.tolerance = 0.02;
+  pass.weight = (wait == 0) ? double(interval) : 0.0;
+  wait = (wait == 0) ? interval - 1 : wait - 1;
+  return pass;
+}
+
+template<typename NetworkType>
 double SymmetrizedELBO<NetworkType>::Information(
     const double klWeight,
+    const InformationPass& pass,
     const bool withGradient)
 {
   double information = 0.0;
@@ -239,14 +266,23 @@ double SymmetrizedELBO<NetworkType>::Information(
   ClearPathGradients();
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
   {
-    // The objective holds -klWeight * I.
     InformationGradient<ElemType>& gradient = chainGradients[i];
-    information += estimator->EvaluateWithGradient(symmetry.GetChain(i), stream,
-        ElemType(-klWeight), gradient).value;
+    if (pass.weight > 0.0)
+    {
+      // The objective holds -klWeight * I.
+      gradient.tolerance = pass.tolerance;
+      information += estimator->EvaluateWithGradient(symmetry.GetChain(i),
+          stream, ElemType(-klWeight * pass.weight), gradient).value;
+    }
+    else
+      gradient.touched.assign(gradient.path.size(), false);
     const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
     for (size_t l = 0; l < chain.size(); ++l)
       chain[l]->UsePathGradient() = gradient.touched[l];
   }
+  if (!(pass.weight > 0.0))
+    return lastInformation;
+  lastInformation = information;
   return information;
 }
 
@@ -276,6 +312,7 @@ void SymmetrizedELBO<NetworkType>::AddScore(
 template<typename NetworkType>
 double SymmetrizedELBO<NetworkType>::Sample(
     const double klWeight,
+    const InformationPass& pass,
     MatType* gradient)
 {
   for (LayerType* layer : layers)
@@ -285,7 +322,7 @@ double SymmetrizedELBO<NetworkType>::Sample(
   if (gradient)
   {
     network.Forward(batchPredictors, outputs);
-    information = Information(klWeight, true);
+    information = Information(klWeight, pass, true);
     objective = network.Backward(batchPredictors, batchResponses, *gradient);
     if (fullGradient)
       AddScore(*gradient);
@@ -293,7 +330,7 @@ double SymmetrizedELBO<NetworkType>::Sample(
   else
   {
     objective = network.Evaluate(batchPredictors, batchResponses);
-    information = Information(klWeight, false);
+    information = Information(klWeight, pass, false);
   }
 
   double kl = 0.0;
@@ -329,7 +366,7 @@ SymmetrizedELBO<NetworkType>::Evaluate(
   const double klWeight = BatchWeight(batchSize);
   double sum = 0.0;
   for (size_t s = 0; s < samples; ++s)
-    sum += Sample(klWeight, nullptr);
+    sum += Sample(klWeight, InformationPass(), nullptr);
   terms = epoch;
   return ElemType(sum / double(samples));
 }
@@ -342,6 +379,18 @@ SymmetrizedELBO<NetworkType>::EvaluateWithGradient(
     MatType& gradient,
     const size_t batchSize)
 {
+  return Pass(parameters, begin, gradient, batchSize, !frozen);
+}
+
+template<typename NetworkType>
+typename SymmetrizedELBO<NetworkType>::ElemType
+SymmetrizedELBO<NetworkType>::Pass(
+    const MatType& parameters,
+    const size_t begin,
+    MatType& gradient,
+    const size_t batchSize,
+    const bool stochastic)
+{
   const kernel::FlushDenormals flush;
   const objective::ParameterScope<MatType> scope(network.Parameters(),
       parameters, kept);
@@ -352,10 +401,12 @@ SymmetrizedELBO<NetworkType>::EvaluateWithGradient(
 
   const double klWeight = BatchWeight(batchSize);
   gradient.set_size(parameters.n_rows, parameters.n_cols);
-  double sum = Sample(klWeight, &gradient);
+  const InformationPass pass = stochastic ? NextInformation(begin, batchSize) :
+      InformationPass();
+  double sum = Sample(klWeight, pass, &gradient);
   for (size_t s = 1; s < samples; ++s)
   {
-    sum += Sample(klWeight, &sampleGradient);
+    sum += Sample(klWeight, pass, &sampleGradient);
     gradient += sampleGradient;
   }
   if (samples > 1)
@@ -413,7 +464,7 @@ SymmetrizedELBO<NetworkType>::EvaluateWithGradient(
     const MatType& parameters,
     MatType& gradient)
 {
-  return EvaluateWithGradient(parameters, 0, gradient, predictors.n_cols);
+  return Pass(parameters, 0, gradient, predictors.n_cols, false);
 }
 
 template<typename NetworkType>

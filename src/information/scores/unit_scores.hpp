@@ -76,6 +76,12 @@ class UnitScores
     return (a == b) ? 0.0 : -std::numeric_limits<double>::infinity();
   }
 
+  //! Row a of R, or null if no pair of it was kept.
+  const double* Row(const size_t a) const
+  {
+    return strips[a / rows] ? &scores[a * padded] : nullptr;
+  }
+
   //! Whether any pair a != b with a in the given strip of rows was kept.
   bool StripAlive(const size_t strip) const { return strips[strip]; }
 

@@ -1,0 +1,187 @@
+/**
+ * @file information/matching/training_engine.cpp
+ */
+#include "information/matching/training_engine.hpp"
+
+#include "information/deep/coupled_units.hpp"
+
+#include <symvi/kernel/flush_denormals.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace symvi {
+namespace information {
+
+//! Pairs below exp(-25) of the identity change a gradient by less than rounding.
+constexpr double trainingReach = 25.0;
+
+template<typename eT>
+bool TrainingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
+                                    const UnitIndex* members, const size_t size,
+                                    const eT scale,
+                                    const UnitGradient<eT>* gradient,
+                                    InformationEstimate& estimate)
+{
+  scores.Compute(weights, members, size, orbits, trainingReach);
+  // Units that nothing came near to are on their own.
+  local.resize(size * size);
+  bool any = false;
+  for (size_t a = 0; a < size; ++a)
+  {
+    double* out = &local[a * size];
+    if (const double* row = scores.Row(a))
+    {
+      std::copy_n(row, size, out);
+      any = true;
+      continue;
+    }
+    std::fill(out, out + size, -std::numeric_limits<double>::infinity());
+    out[a] = 0.0;
+  }
+  if (!any)
+    return false;
+
+  marginals.resize(size * size);
+  double* m = gradient ? marginals.data() : nullptr;
+  const ScaledPermanent solution = (tolerance > 0.0) ?
+      loose.Solve(local.data(), size, size, tolerance, m) :
+      converged.Solve(local.data(), size, size, 0.0, m);
+  estimate.value -= solution.log;
+  estimate.lower -= solution.log;
+  estimate.upper -= solution.log - solution.gap;
+  estimate.exact &= (solution.gap == 0.0);
+  if (!gradient)
+    return false;
+  own.resize(size);
+  for (size_t a = 0; a < size; ++a)
+    own[a] = a;
+  const MatchingBlock block = { size, members, members, nullptr, own.data() };
+  return matchingGradient.Add(weights, block, marginals.data(), scale,
+      *gradient);
+}
+
+template<typename eT>
+InformationEstimate TrainingEngine<eT>::RunLayer(
+    const SymmetricChain<eT>& chain, const size_t h, const eT scale,
+    InformationGradient<eT>* gradient)
+{
+  const HiddenUnits& hidden = chain.hidden[h];
+  const UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
+  const size_t d = weights.Units();
+  orbits.Reset(hidden);
+  scores.Reserve(d, weights.Coordinates());
+  local.reserve(d * d);
+  marginals.reserve(d * d);
+  own.reserve(d);
+  loose.Reserve(d);
+  converged.Reserve(d);
+  UnitGradient<eT> arrays;
+  if (gradient)
+  {
+    matchingGradient.Reserve(d);
+    arrays = MakeUnitGradient(chain, h, *gradient);
+  }
+
+  const double logOrder = orbits.LogOrder();
+  InformationEstimate estimate{ logOrder, logOrder, logOrder, true };
+  bool touched = false;
+  separation.Compute(weights, orbits);
+  for (size_t k = 0; k < separation.Count(); )
+  {
+    // A tile of scores takes the same time for two units as for sixteen.
+    const UnitIndex* members = separation.Members(k);
+    size_t size = separation.Size(k++);
+    while (k < separation.Count() &&
+        size + separation.Size(k) <= scores.TileColumns())
+      size += separation.Size(k++);
+    touched |= RunCluster(weights, members, size, scale,
+        gradient ? &arrays : nullptr, estimate);
+  }
+  if (touched)
+    Touch(hidden, *gradient);
+  return estimate;
+}
+
+template<typename eT>
+InformationEstimate TrainingEngine<eT>::RunCoupled(
+    const SymmetricChain<eT>& chain, const size_t first, const size_t end,
+    const eT scale, InformationGradient<eT>* gradient)
+{
+  peeling.Run(chain, first, end);
+  InformationEstimate sum;
+  for (size_t h = first; h < end; )
+  {
+    size_t last = h + 1;
+    if (peeling.AtRest(h - first))
+    {
+      orbits.Reset(chain.hidden[h]);
+      const double logOrder = orbits.LogOrder();
+      sum += InformationEstimate{ logOrder, logOrder, logOrder, true };
+    }
+    else
+    {
+      while (last < end && !peeling.AtRest(last - first))
+        ++last;
+      sum += (last == h + 1) ? RunLayer(chain, h, scale, gradient) :
+          coupled.Run(chain, h, last, tolerance, scale, gradient);
+    }
+    h = last;
+  }
+  return sum;
+}
+
+template<typename eT>
+InformationEstimate TrainingEngine<eT>::Run(const SymmetricChain<eT>& chain,
+                                            const double newTolerance,
+                                            const eT scale,
+                                            InformationGradient<eT>* gradient)
+{
+  const kernel::FlushDenormals flush;
+  CheckChain(chain, "AutoEstimator");
+  if (gradient)
+    ResetTouched(chain, *gradient);
+  tolerance = newTolerance;
+  InformationEstimate sum;
+  for (size_t h = 0; h < chain.hidden.size(); )
+  {
+    const size_t end = EndOfRun(chain, h);
+    sum += (end == h + 1) ? RunLayer(chain, h, scale, gradient) :
+        RunCoupled(chain, h, end, scale, gradient);
+    h = end;
+  }
+  return sum;
+}
+
+template<typename eT>
+double TrainingEngine<eT>::Work(const SymmetricChain<eT>& chain)
+{
+  // One layer: distances and scores of all pairs, their exponentials, some 20
+  // rounds of scaling and the gradient; factors from measured times.  A run of
+  // layers: two sweeps, each with four products per weight matrix and side, and
+  // the gradient.
+  double work = 0.0;
+  for (size_t h = 0; h < chain.hidden.size(); )
+  {
+    const size_t end = EndOfRun(chain, h);
+    for (size_t g = h; g < end; ++g)
+    {
+      const UnitBlocks<eT> blocks = MakeUnitBlocks(chain, g);
+      const double d = double(blocks.Units());
+      work += d * d * (10.0 * double(blocks.Coordinates()) + 110.0) +
+          2000.0 * d;
+      for (const PosteriorView<eT>* v : { blocks.incoming, blocks.outgoing })
+        if (v && end > h + 1)
+          work += 8.0 * double(v->outSize * v->inSize) *
+              double(v->outSize + v->inSize);
+    }
+    h = end;
+  }
+  return work;
+}
+
+template class TrainingEngine<float>;
+template class TrainingEngine<double>;
+
+} // namespace information
+} // namespace symvi

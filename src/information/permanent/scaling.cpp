@@ -1,0 +1,227 @@
+/**
+ * @file information/permanent/scaling.cpp
+ */
+#include "information/permanent/scaling.hpp"
+
+#include <symvi/kernel/multiversion.hpp>
+#include <symvi/kernel/round_up.hpp>
+#include <symvi/kernel/vector_math.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace symvi {
+namespace information {
+
+namespace {
+
+//! Entries of P below this link no units.
+constexpr double negligibleLink = 1e-6;
+
+} // namespace
+
+//! a_b = exp(score_b - most), zero where that is below exp(-80).
+template<typename eT>
+SYMVI_MULTIVERSION
+void ExpRow(const double* SYMVI_RESTRICT scores, const double most,
+            const size_t m, eT* SYMVI_RESTRICT a)
+{
+  for (size_t b = 0; b < m; ++b)
+  {
+    const eT y = eT(scores[b] - most);
+    const eT x = kernel::Select(y < eT(0), y, eT(0));
+    a[b] = kernel::Select(x > eT(-80), kernel::ExpMinusAbs(x), eT(0));
+  }
+}
+
+/**
+ * One round of Sinkhorn's iteration: r_a = 1 / sum_b A_ab c_b and s_b = sum_a
+ * r_a A_ab, in one pass over A.  `padded` is a multiple of 16.
+ */
+template<typename eT>
+SYMVI_MULTIVERSION
+void ScaleRound(const eT* SYMVI_RESTRICT a, const size_t m, const size_t padded,
+                const eT* SYMVI_RESTRICT column, eT* SYMVI_RESTRICT row,
+                eT* SYMVI_RESTRICT sums)
+{
+  for (size_t b = 0; b < padded; ++b)
+    sums[b] = eT(0);
+  for (size_t i = 0; i < m; ++i)
+  {
+    const eT* SYMVI_RESTRICT p = a + i * padded;
+    eT part[16] = { };
+    for (size_t b = 0; b < padded; b += 16)
+      for (size_t k = 0; k < 16; ++k)
+        part[k] += p[b + k] * column[b + k];
+    for (size_t k = 8; k > 0; k /= 2)
+      for (size_t j = 0; j < k; ++j)
+        part[j] += part[j + k];
+    const eT r = eT(1) / part[0];
+    row[i] = r;
+    for (size_t b = 0; b < padded; ++b)
+      sums[b] += r * p[b];
+  }
+}
+
+//! A = diag(r) A diag(c).
+template<typename eT>
+SYMVI_MULTIVERSION
+void ApplyScaling(const size_t m, const size_t padded,
+                  const eT* SYMVI_RESTRICT column,
+                  const eT* SYMVI_RESTRICT row, eT* SYMVI_RESTRICT a)
+{
+  for (size_t i = 0; i < m; ++i)
+    for (size_t b = 0; b < padded; ++b)
+      a[i * padded + b] *= row[i] * column[b];
+}
+
+template<typename eT>
+void Scaling<eT>::Reserve(const size_t units)
+{
+  const size_t wide = kernel::RoundUp(units, 16);
+  const size_t block = std::min(units, largest);
+  a.reserve(units * wide);
+  for (std::vector<eT>* v : { &row, &column, &sums })
+    v->reserve(wide);
+  most.reserve(units);
+  for (std::vector<size_t>* v : { &parent, &start, &members })
+    v->reserve(units + 1);
+  small.reserve(block * block);
+  smallMarginals.reserve(block * block);
+  permanent.Reserve(block);
+}
+
+template<typename eT>
+void Scaling<eT>::Load(const double* scores, const size_t step)
+{
+  padded = kernel::RoundUp(m, 16);
+  a.resize(m * padded);
+  row.resize(padded);
+  column.assign(padded, eT(0));
+  sums.resize(padded);
+  most.resize(m);
+  for (size_t i = 0; i < m; ++i)
+  {
+    const double* s = scores + i * step;
+    // Not far above the diagonal, whose entry must not vanish.
+    most[i] = std::min(*std::max_element(s, s + m), s[i] + 70.0);
+    eT* p = &a[i * padded];
+    ExpRow(s, most[i], m, p);
+    std::fill(p + m, p + padded, eT(0));
+    column[i] = eT(1);
+  }
+}
+
+template<typename eT>
+void Scaling<eT>::Iterate(const double tolerance)
+{
+  const double least = 8.0 * double(std::numeric_limits<eT>::epsilon());
+  const eT limit = eT(std::max(tolerance, least));
+  const size_t most = (tolerance > 0.0) ? 50 : 5000;
+  for (rounds = 1; ; ++rounds)
+  {
+    ScaleRound(a.data(), m, padded, column.data(), row.data(), sums.data());
+    eT worst = eT(0);
+    for (size_t b = 0; b < m; ++b)
+      worst = std::max(worst, std::abs(sums[b] * column[b] - eT(1)));
+    if (worst <= limit || rounds == most)
+      break;
+    for (size_t b = 0; b < m; ++b)
+      column[b] = eT(1) / sums[b];
+  }
+}
+
+template<typename eT>
+size_t Scaling<eT>::Root(size_t i)
+{
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+//! Sort the rows into groups: `members` from `start[k]` on.
+template<typename eT>
+void Scaling<eT>::Link()
+{
+  parent.resize(m);
+  members.resize(m);
+  for (size_t i = 0; i < m; ++i)
+    parent[i] = i;
+  size_t left = m;
+  for (size_t i = 0; i < m && left > 1; ++i)
+    for (size_t j = 0; j < m; ++j)
+      if (a[i * padded + j] > eT(negligibleLink) && parent[i] != parent[j] &&
+          Root(i) != Root(j))
+      {
+        parent[Root(i)] = Root(j);
+        --left;
+      }
+  start.assign(m + 1, 0);
+  for (size_t i = 0; i < m; ++i)
+    ++start[Root(i) + 1];
+  for (size_t i = 0; i < m; ++i)
+    start[i + 1] += start[i];
+  // start[k] is moved to the end of group k while it is filled.
+  for (size_t i = 0; i < m; ++i)
+    members[start[Root(i)]++] = i;
+}
+
+//! log perm of a group of rows of P, and its marginals.
+template<typename eT>
+double Scaling<eT>::SolveExactly(const size_t* group, const size_t count,
+                                 double* marginals)
+{
+  small.resize(count * count);
+  smallMarginals.resize(count * count);
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = 0; j < count; ++j)
+      small[i * count + j] = double(a[group[i] * padded + group[j]]);
+  const double log = std::log(permanent.Compute(small.data(), count,
+      marginals ? smallMarginals.data() : nullptr));
+  for (size_t i = 0; i < count && marginals; ++i)
+  {
+    double* out = marginals + group[i] * m;
+    std::fill(out, out + m, 0.0);
+    for (size_t j = 0; j < count; ++j)
+      out[group[j]] = smallMarginals[i * count + j];
+  }
+  return log;
+}
+
+template<typename eT>
+ScaledPermanent Scaling<eT>::Solve(const double* scores, const size_t units,
+                                   const size_t step, const double tolerance,
+                                   double* marginals)
+{
+  m = units;
+  Load(scores, step);
+  Iterate(tolerance);
+  ScaledPermanent solution;
+  for (size_t i = 0; i < m; ++i)
+    solution.log += most[i] - std::log(double(row[i])) -
+        std::log(double(column[i]));
+  ApplyScaling(m, padded, column.data(), row.data(), a.data());
+  Link();
+  for (size_t first = 0; first < m; )
+  {
+    const size_t end = start[Root(members[first])], count = end - first;
+    if (count == 1 || count <= largest)
+      solution.log += SolveExactly(&members[first], count, marginals);
+    else
+    {
+      solution.gap += double(count) * std::log(double(count)) -
+          std::lgamma(double(count) + 1.0);
+      for (size_t i = first; i < end && marginals; ++i)
+        std::copy_n(&a[members[i] * padded], m, marginals + members[i] * m);
+    }
+    first = end;
+  }
+  return solution;
+}
+
+template class Scaling<float>;
+template class Scaling<double>;
+
+} // namespace information
+} // namespace symvi
