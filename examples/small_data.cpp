@@ -7,6 +7,7 @@
  * by the number of active units (KL of a unit's block above 1 nat).
  */
 #include <symvi.hpp>
+#include <symvi/information/exact_estimator.hpp>
 
 #include "common/csv.hpp"
 #include "common/options.hpp"
@@ -85,19 +86,19 @@ std::vector<double> Run(const Setting& setting, const std::string& method,
   const Schedule sine = quick ? Schedule{ 500, 500, 0 } :
       Schedule{ 4000, 4000, 0 };
   if (setting.problem == "sine, tanh")
-    return Run<symvi::GaussianLikelihood, mlpack::TanH>(
+    return Run<symvi::GaussianLikelihood, symvi::compat::TanH<arma::mat>>(
         symvi::GaussianLikelihood(noise), Sine(100, 500, noise, 0, 100 + seed),
         12, 1, setting.sigma, method, sine, seed);
   if (setting.problem == "sine, ReLU")
-    return Run<symvi::GaussianLikelihood, mlpack::ReLU>(
+    return Run<symvi::GaussianLikelihood, symvi::compat::ReLU<arma::mat>>(
         symvi::GaussianLikelihood(noise), Sine(100, 500, noise, 0, 100 + seed),
         12, 1, setting.sigma, method, sine, seed);
   if (setting.problem == "two moons")
-    return Run<symvi::CategoricalLikelihood, mlpack::ReLU>(
+    return Run<symvi::CategoricalLikelihood, symvi::compat::ReLU<arma::mat>>(
         symvi::CategoricalLikelihood(), TwoMoons(200, 1000, 0.2, 100 + seed), 8,
         2, setting.sigma, method, quick ? Schedule{ 300, 300, 0 } :
         Schedule{ 2000, 2000, 0 }, seed);
-  return Run<symvi::CategoricalLikelihood, mlpack::ReLU>(
+  return Run<symvi::CategoricalLikelihood, symvi::compat::ReLU<arma::mat>>(
       symvi::CategoricalLikelihood(), Digits(SYMVI_SOURCE_DIR
       "/examples/data/digits.csv", 300, 100 + seed), 12, 10, setting.sigma,
       method, quick ? Schedule{ 100, 100, 0 } : Schedule{ 1000, 5000, 1000 },

@@ -36,15 +36,11 @@ trap 'rm -rf "$work"' EXIT
 plain=$root/benchmarks/compile_plain.cpp
 awk '/^```cpp$/ { on = 1; next } /^```$/ && on { exit } on' \
   "$root/README.md" > "$work/symvi.cpp"
-# The same with an estimator that is chosen by its name.
-sed 's/^  ens::Adam/  model.Estimator() = symvi::MakeEstimator("exact");\n&/' \
-  "$work/symvi.cpp" > "$work/named.cpp"
-
-# The flags of cmake/Findmlpack.cmake.
-deps=$root/.deps/usr/include
-common="-std=c++17 $flags -DARMA_DONT_USE_WRAPPER -DMLPACK_USE_SYSTEM_STB
-  -DSTBIR_NO_SIMD -DSTBIR_DONT_CHANGE_FP_CONTRACT -I$root/include
-  -isystem $deps -isystem $deps/stb -isystem /usr/include/stb"
+# The flags of the release build, which CMake took from Findmlpack.cmake.
+commands=$root/build/release/compile_commands.json
+[ -e "$commands" ] || die "run 'cmake --preset release' first."
+common="-std=c++17 $flags $(grep -m 1 kernels.cpp "$commands" |
+  grep -oE -- '-(D|isystem )[^ "\\]+' | tr '\n' ' ') -I$root/include"
 
 # Seconds that the compiler takes for the given arguments.
 seconds()
@@ -54,14 +50,11 @@ seconds()
     { cat "$work/errors"; exit 1; } >&3; } 2>&1
 }
 
-names=("plain, <mlpack.hpp>" "plain, <ann.hpp> alone" "symvi::symvi"
-  "symvi::headers" "symvi::headers, an estimator by name")
+names=("plain, <mlpack.hpp>" "plain, <ann.hpp> alone" "symvi")
 for round in $(seq "$rounds"); do
   seconds "$plain" >> "$work/0"
   seconds "$plain" -DANN_HEADERS_ONLY >> "$work/1"
-  seconds "$work/symvi.cpp" -DSYMVI_COMPILED >> "$work/2"
-  seconds "$work/symvi.cpp" >> "$work/3"
-  seconds "$work/named.cpp" >> "$work/4"
+  seconds "$work/symvi.cpp" >> "$work/2"
 done 3>&2
 
 median()
@@ -70,7 +63,7 @@ median()
 }
 
 printf '%-38s %8s %8s\n' "program" "seconds" "ratio"
-for i in 0 1 2 3 4; do
+for i in 0 1 2; do
   printf '%-38s %8.2f %8.2f\n' "${names[i]}" "$(median "$work/$i")" \
     "$(awk "BEGIN { print $(median "$work/$i") / $(median "$work/0") }")"
 done

@@ -1,5 +1,5 @@
-# Each of two builds, with different generations of mlpack, reads the models of
-# the other and must predict the same.
+# Two builds with different generations of mlpack train the programs of users to
+# the same L and L^G; each reads the models of the other and predicts the same.
 #   usage: exchange.sh BUILD OTHER_BUILD SOURCE
 set -eu
 export LC_ALL=C
@@ -52,6 +52,11 @@ exchange()
   fi
   rm -r "$work/models"
 }
+
+echo "mlpack $generation and $other train alike"
+"$(program "$1" acceptance)" | tee "$work/ours.csv"
+"$(program "$2" acceptance)" | tee "$work/theirs.csv"
+same "$work/ours.csv" "$work/theirs.csv"
 
 echo "mlpack $generation reads models of $other"
 exchange "$2" "$1"
