@@ -53,7 +53,7 @@ Pipeline Regression(const arma::mat& points, const std::string& noise)
   spec.noise = noise;
   spec.noiseStddev = 20.0;
   Pipeline model(spec);
-  model.Fit(points, arma::mat(500.0 + 100.0 * points.row(0)), Quick());
+  model.Fit(points, arma::mat(500.0 + 100.0 * points.row(0)), Quick(300));
   return model;
 }
 
