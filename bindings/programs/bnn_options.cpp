@@ -116,8 +116,8 @@ std::vector<Option> TrainingOptions()
         "1").AtLeast(1),
     Option(Kind::Integer, "epochs", 'e', "Passes over the training points; 0 "
         "chooses 50,000 to 100,000 steps by their number.", "0").AtLeast(0),
-    Option(Kind::Integer, "batch_size", 'b', "Points per training step; 0 means "
-        "32, or all if there are fewer.", "0").AtLeast(0),
+    Option(Kind::Integer, "batch_size", 'b', "Points per training step; 0 "
+        "means 32, or all if there are fewer.", "0").AtLeast(0),
     Option(Kind::Number, "step_size", 's', "Largest step size of the Adam "
         "optimizer.", "0.005").Positive(),
     Option(Kind::Text, "schedule", 0, "Step size over the run: 'decay' (to a "
@@ -140,8 +140,8 @@ std::vector<Option> PredictionOptions()
   return {
     Option(Kind::InputFile, "input_model_file", 'm', "Model to predict with, "
         "or to go on training."),
-    Option(Kind::InputFile, "test_file", 'T', "Points to predict, one per line; "
-        "a target column is ignored."),
+    Option(Kind::InputFile, "test_file", 'T', "Points to predict, one per "
+        "line; a target column is ignored."),
     TestLabelsOption(),
     Option(Kind::InputFile, "test_responses_file", 'R', "Responses of the test "
         "points; error, log-likelihood and coverage of the predictions are "
@@ -151,9 +151,9 @@ std::vector<Option> PredictionOptions()
         "model."),
     Option(Kind::OutputFile, "predictions_file", 'p', "Predicted labels or "
         "responses of the test points."),
-    Option(Kind::OutputFile, "probabilities_file", 'P', "Class probabilities of "
-        "the test points, one class per column, in the order that symvi_inspect "
-        "lists them."),
+    Option(Kind::OutputFile, "probabilities_file", 'P', "Class probabilities "
+        "of the test points, one class per column, in the order that "
+        "symvi_inspect lists them."),
     Option(Kind::OutputFile, "uncertainty_file", 'u', "Uncertainty of every "
         "prediction with a header line: entropy, mutual information "
         "(epistemic) and expected entropy (aleatoric) in nats; or epistemic "

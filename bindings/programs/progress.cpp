@@ -34,8 +34,9 @@ size_t TerminalWidth()
 
 std::string DescribeRecord(const EpochRecord& record)
 {
-  std::string text = "ELBO " + Format("%.2f", record.elbo) + ", log-likelihood " +
-      Format("%.2f", record.logLikelihood) + ", KL " + Format("%.2f", record.kl) +
+  std::string text = "ELBO " + Format("%.2f", record.elbo) +
+      ", log-likelihood " + Format("%.2f", record.logLikelihood) + ", KL " +
+      Format("%.2f", record.kl) +
       ", I(g;w) " + Format("%.2f", record.information);
   if (!std::isnan(record.validation))
     text += ", validation NLL " + Format("%.4f", record.validation);
