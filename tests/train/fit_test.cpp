@@ -42,7 +42,7 @@ TEMPLATE_TEST_CASE("FitTrainsAModel", "[Fit]", arma::mat, arma::fmat)
   MakeData(points, labels);
   auto model = MakeModel<TestType>();
   const FitReport report = model.Fit(points, labels,
-      FitOptions().Epochs(60).Validation(0.2).Seed(3));
+      FitOptions().Epochs(400).Validation(0.2).Seed(3));
   REQUIRE(report.seed == 3);
   REQUIRE(report.history.size() == report.epochs);
   REQUIRE(report.Kept() != nullptr);
@@ -54,7 +54,7 @@ TEMPLATE_TEST_CASE("FitTrainsAModel", "[Fit]", arma::mat, arma::fmat)
 
   // The seed decides everything.
   auto again = MakeModel<TestType>();
-  Fit(again, points, labels, FitOptions().Epochs(60).Validation(0.2).Seed(3));
+  Fit(again, points, labels, FitOptions().Epochs(400).Validation(0.2).Seed(3));
   REQUIRE(arma::all(arma::vectorise(
       again.Parameters() == model.Parameters())));
   // Without one, mlpack's generator does.

@@ -70,17 +70,19 @@ class ModelObjective : public TrainObjective<
 
   void BeginEpoch(const uint64_t key) override
   {
-    SeedGenerators(key);
-    const auto view = [](MatType& values)
+    if (!elbo)
     {
-      return MatType(values.memptr(), values.n_rows, values.n_cols, false,
-          true);
-    };
-    // The objective takes its streams from mlpack's generator.
-    elbo.reset();
-    elbo.emplace(model.Base(), view(data.points), view(data.targets),
-        model.Symmetrize() ? model.Estimator() : EstimatorPtr());
-    elbo->Samples() = model.Samples();
+      // Views: Reorder() moves the points that the objective sees.
+      const auto view = [](MatType& values)
+      {
+        return MatType(values.memptr(), values.n_rows, values.n_cols, false,
+            true);
+      };
+      elbo.emplace(model.Base(), view(data.points), view(data.targets),
+          model.Symmetrize() ? model.Estimator() : EstimatorPtr());
+      elbo->Samples() = model.Samples();
+    }
+    elbo->Seed(key);
   }
 
   void Gradient(const size_t begin,

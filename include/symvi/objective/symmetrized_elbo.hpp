@@ -82,7 +82,7 @@ class SymmetrizedELBO
   /**
    * Every how many batches the gradient of I(g; w) is taken, then with that
    * weight.  0 (default) takes it so often that it costs about a fifth of a
-   * step, at most every 8th time.  Only steps on a batch skip it: whole-data
+   * step, at most every 16th time.  Only steps on a batch skip it: whole-data
    * passes, which optimizers with a line search make, and frozen ones never do.
    */
   size_t InformationInterval() const { return informationInterval; }
@@ -100,6 +100,9 @@ class SymmetrizedELBO
   //! compare with finite differences; the default is less noisy.
   bool FullGradient() const { return fullGradient; }
   bool& FullGradient() { return fullGradient; }
+
+  //! Make all random numbers from here on functions of the key.
+  void Seed(const uint64_t key);
 
   //! Repeat the same noise and permutations in every evaluation.
   void Freeze();

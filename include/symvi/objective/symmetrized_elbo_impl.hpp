@@ -120,6 +120,15 @@ void SymmetrizedELBO<NetworkType>::PreparePathGradients()
 }
 
 template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::Seed(const uint64_t key)
+{
+  RandomStream keys(key);
+  for (LayerType* layer : layers)
+    layer->SetStream(RandomStream(keys.NextBits()));
+  stream = RandomStream(keys.NextBits());
+}
+
+template<typename NetworkType>
 void SymmetrizedELBO<NetworkType>::Freeze()
 {
   frozen = true;
@@ -235,12 +244,12 @@ SymmetrizedELBO<NetworkType>::NextInformation(
     work += estimator->Work(symmetry.GetChain(i));
   const double share = std::ceil(5.0 * work / step);
   const size_t interval = (informationInterval > 0) ? informationInterval :
-      size_t(std::min(std::max(share, 1.0), 8.0));
+      size_t(std::min(std::max(share, 1.0), 16.0));
   // A random beginning in every epoch gives all batches the same weight.
   if (begin == 0 && interval > 1)
     wait = stream.NextIndex(interval);
   InformationPass pass;
-  pass.tolerance = 0.02;
+  pass.tolerance = 0.05;
   pass.weight = (wait == 0) ? double(interval) : 0.0;
   wait = (wait == 0) ? interval - 1 : wait - 1;
   return pass;
