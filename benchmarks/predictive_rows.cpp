@@ -19,7 +19,7 @@ using MatType = arma::fmat;
 /**
  * The products of `draws` forward passes, in the most favourable shapes there
  * are: for the first layer all draws that fit into a block stacked into one
- * product, for the second one product a draw; weights and inputs lie ready.
+ * product, for the second one product per draw; weights and inputs lie ready.
  */
 class Products
 {

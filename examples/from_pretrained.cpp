@@ -101,7 +101,7 @@ int Experiment(const Options& options)
   }
   picture.Data("scores", labels, nll, ece);
   picture << "set style data histograms\nset style fill solid 0.8\n"
-      "set ylabel 'NLL (nats a point), ECE'\nset yrange [0:*]\n"
+      "set ylabel 'NLL (nats per point), ECE'\nset yrange [0:*]\n"
       "set key outside top horizontal\n"
       "plot $scores using 2:xtic(1) title 'NLL', '' using 3 title 'ECE'\n";
   picture.Write();

@@ -3,7 +3,7 @@
  *
  * The program of the README on real data: a classifier of handwritten digits.
  *
- * usage: quickstart [file]       (65 comma-separated numbers a line)
+ * usage: quickstart [file]       (65 comma-separated numbers per line)
  */
 #include <symvi.hpp>
 
@@ -14,7 +14,7 @@ int main(int argc, char** argv)
   arma::mat data;
   if (!mlpack::data::Load(file, data) || data.n_rows != 65)
   {
-    std::cerr << "quickstart: " << file << " has no 65 numbers a line.\n";
+    std::cerr << "quickstart: " << file << " has no 65 numbers per line.\n";
     return 2;
   }
   const arma::mat X = data.head_rows(64) / 16.0, y = data.row(64);

@@ -111,7 +111,7 @@ int Experiment(const Options& options)
   Picture picture(options.output, "barrier");
   picture.Data("losses", line, losses[0], losses[1]);
   picture << "set xlabel 'from run 1 to run 2'\nset ylabel 'test loss of the "
-      "mean network, nats a point'\nplot $losses using 1:2 with linespoints "
+      "mean network, nats per point'\nplot $losses using 1:2 with linespoints "
       "title 'as trained', '' using 1:3 with linespoints title 'aligned'\n";
   picture.Write();
   std::printf("mean barrier: %.4f as trained, %.4f aligned\n",

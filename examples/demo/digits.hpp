@@ -13,7 +13,7 @@
 
 namespace demo {
 
-//! Pixels in [0, 1], one image a column; labels 0..9, one a column.
+//! Pixels in [0, 1], one image per column; labels 0..9, one per column.
 struct Digits
 {
   arma::mat trainImages, trainLabels, testImages, testLabels;

@@ -57,7 +57,7 @@ TEST_CASE("ModelTrainsAndPredicts", "[model]")
   ens::Adam adam(StepSize(1e-2, 20), 20);
   adam.MaxIterations() = 40 * 100;
   const double objective = model.Train(X, y, adam);
-  // 2 nats a point would be worse than guessing.
+  // 2 nats per point would be worse than guessing.
   REQUIRE(objective > 0);
   REQUIRE(objective < 200);
 

@@ -37,7 +37,7 @@ struct Table
   arma::mat values;
   //! Names of the rows of `values`; empty without a header line.
   std::vector<std::string> names;
-  //! The target column, one entry a point; empty if there is none.
+  //! The target column, one entry per point; empty if there is none.
   std::vector<std::string> target;
   //! Name of the target column; empty without a header line.
   std::string targetName;
@@ -71,7 +71,7 @@ std::vector<std::string> LoadLabels(const std::string& path,
                                     size_t points = 0);
 
 /**
- * Load responses: one point a row, one response a column; a single line of
+ * Load responses: one point per row, one response per column; a single line of
  * `points` numbers is taken as one response each.
  */
 arma::mat LoadResponses(const std::string& path, size_t points = 0);

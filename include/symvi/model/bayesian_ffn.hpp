@@ -163,7 +163,7 @@ class BayesianFFN
    * @param predictors One point per column.
    * @param responses One target per column.
    * @param samples Number of draws of w; 0 means ElboSamples().
-   * @param seed Names the draws.
+   * @param seed Random seed of the weight samples.
    */
   ElboReport Elbo(const MatType& predictors,
                   const MatType& responses,

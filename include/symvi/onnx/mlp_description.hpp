@@ -74,10 +74,10 @@ struct MlpDescription
   MlpNoise noise = MlpNoise::None;
   //! Heteroscedastic: limit of the stddev; infinite for none.
   double noiseLimit = std::numeric_limits<double>::infinity();
-  arma::vec noiseStddev; //!< Fixed and Homoscedastic: one entry a target.
+  arma::vec noiseStddev; //!< Fixed and Homoscedastic: one entry per target.
   arma::vec targetMean;  //!< Empty: targets are not standardised.
   arma::vec targetScale; //!< Empty as targetMean is.
-  std::vector<std::string> classNames; //!< Empty, or one entry a class.
+  std::vector<std::string> classNames; //!< Empty, or one entry per class.
   //! Facts about the model (prior, estimator, ELBO ...) that travel with it.
   std::map<std::string, std::string> metadata;
   MlpElement element = MlpElement::Double;

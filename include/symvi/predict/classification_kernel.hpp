@@ -42,7 +42,7 @@ SYMVI_INLINE void ShiftByMaximum(eT* z, const size_t classes)
  *
  * @param z Logits, classes x draws; overwritten.
  * @param e Work array of the same size.
- * @param sum,squares Sums of p and of p^2, one a class.
+ * @param sum,squares Sums of p and of p^2, one per class.
  * @return Sum of the entropies.
  */
 template<typename eT>
@@ -85,7 +85,7 @@ double AddSoftmax(eT* SYMVI_RESTRICT z, eT* SYMVI_RESTRICT e,
  * H = log(1 + e) + |a| e / (1 + e).
  *
  * @param a Logits, outputs x draws.
- * @param entropy Sums of entropies, one an output.
+ * @param entropy Sums of entropies, one per output.
  */
 template<typename eT>
 SYMVI_MULTIVERSION

@@ -30,7 +30,7 @@ struct PredictOptions
 
   //! Number S of weight draws.
   size_t samples = 1000;
-  //! Names the draws.
+  //! Random seed of the weight samples.
   uint64_t seed = 0;
   //! Draw from q^G (a draw of q, then a uniform group element) rather than
   //! from q.  The functions are the same up to rounding; the weights are not.

@@ -32,7 +32,7 @@ class PosteriorSampler
   /**
    * @param layers Layers of a network whose dimensions are known.
    * @param parameters Parameters of the network; must outlive the sampler.
-   * @param seed Names the draws.
+   * @param seed Random seed of the weight samples.
    * @param fromSymmetrized Draw from q^G rather than from q.
    */
   PosteriorSampler(const std::vector<mlpack::Layer<MatType>*>& layers,

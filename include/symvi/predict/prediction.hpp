@@ -25,7 +25,7 @@ namespace symvi {
  *   expectedEntropy   mean_s H(p_s)                      (aleatoric)
  *   mutualInformation H(p) - mean_s H(p_s) >= 0          (epistemic)
  *
- * One column a point.  Categorical: a row per class, and the three entropies
+ * One column per point.  Categorical: a row per class, and the three entropies
  * are 1 x n.  Bernoulli: a row per output, each an event of its own with
  * probability `probabilities`, and the entropies have a row per output too.
  */
@@ -54,7 +54,7 @@ struct ClassificationPrediction
  *   aleatoricVariance  mean_s v_s
  *   Variance()         their sum, the variance of the mixture
  *
- * One column a point, one row an output.  The central interval and the
+ * One column per point, one row per output.  The central interval and the
  * quantiles are those of the mixture, not of a Gaussian with its moments.
  */
 template<typename MatType = arma::mat>

@@ -76,7 +76,7 @@ class Predictive
    * the draws.  For several targets a draw is shared by all targets of a
    * point.
    *
-   * @param points One column a point.
+   * @param points One column per point.
    * @param targets Labels or targets, as for training.
    * @param likelihood Has LogDensity(outputs, targets, column).
    */
@@ -91,7 +91,7 @@ class Predictive
   CubeType Draws(const MatType& points,
                  const PredictOptions& options = PredictOptions()) const;
 
-  //! All weights: one column a draw, [W; b] of every Bayesian layer in order.
+  //! All weights: one column per draw, [W; b] of every Bayesian layer in order.
   MatType Weights(const PredictOptions& options = PredictOptions()) const;
 
   /**

@@ -25,8 +25,8 @@ namespace symvi {
  *  - Its result, (B d) x n, is read as d x (B n), the draws of a point side by
  *    side.  In evaluation mode mlpack's layers treat columns independently, so
  *    that all other layers run once on this matrix.
- *  - Further Bayesian layers take one product a draw, on strided blocks of it;
- *    nothing is copied.
+ *  - Further Bayesian layers take one product per draw, on strided blocks of
+ *    it; nothing is copied.
  *
  * Layers that are not Bayesian are cloned in evaluation mode, with their
  * weights aliasing the parameters given: the network itself, its draws and its

@@ -122,7 +122,7 @@ class UnitScores
   void Finish(const Orbits& orbits, const double margin);
 
   size_t d = 0, padded = 0, work = 0, alive = 0;
-  //! Q while it is accumulated, then R; row-major, `padded` numbers a row.
+  //! Q while it is accumulated, then R; row-major, `padded` numbers per row.
   std::vector<double> scores;
   std::vector<double> diagonal;
   //! 2 sum_i log sigma_bi: where Q of column b starts.
