@@ -164,9 +164,9 @@ TEMPLATE_TEST_CASE("ActivationsInPlace", "[predict]", double, float)
   x(8) = -x(7);
   x(9) = TestType(-1e-20);
   arma::Col<TestType> t = x, s = x, r = x;
-  predict::Activate(predict::Activation::TanH, t.memptr(), t.n_elem);
-  predict::Activate(predict::Activation::Sigmoid, s.memptr(), s.n_elem);
-  predict::Activate(predict::Activation::ReLU, r.memptr(), r.n_elem);
+  predict::Activate(Activation::TanH, t.memptr(), t.n_elem);
+  predict::Activate(Activation::Sigmoid, s.memptr(), s.n_elem);
+  predict::Activate(Activation::ReLU, r.memptr(), r.n_elem);
   for (size_t i = 0; i < x.n_elem; ++i)
   {
     const double value = double(x(i));
