@@ -231,7 +231,7 @@ TEST_CASE("RegressionWithLearnedNoise", "[model]")
   model.Add<BayesianLinear>(1);
   model.Add<LearnedNoise>(1.0);
   ens::Adam adam(StepSize(1e-2, 50), 50);
-  adam.MaxIterations() = 600 * n;
+  adam.MaxIterations() = 1000 * n;
   model.Train(X, y, adam);
   const auto prediction = model.Predict(X, PredictOptions(300));
   // At most the variance of the noise; a constant would leave 0.5.

@@ -189,7 +189,8 @@ void WriteClassifiers(test::CaseWriter& writer)
   WriteModes<arma::fmat>(writer, "classes_float_relu", relu,
       onnx::Describe(relu));
 
-  auto tanh = MakeModel<CategoricalLikelihood, arma::mat>(3, mlpack::TanH());
+  auto tanh = MakeModel<CategoricalLikelihood, arma::mat>(3,
+      compat::TanH<arma::mat>());
   tanh.Reset(features);
   MlpDescription d = onnx::Describe(tanh);
   d.inputMean = { 0.5, -1.0, 2.0, 0.0 };
@@ -205,8 +206,8 @@ void WriteClassifiers(test::CaseWriter& writer)
 
 void WriteRegressions(test::CaseWriter& writer)
 {
-  auto gelu = MakeModel<GaussianLikelihood, arma::mat>(2, mlpack::GELU(),
-      GaussianLikelihood(0.3));
+  auto gelu = MakeModel<GaussianLikelihood, arma::mat>(2,
+      compat::GELU<arma::mat>(), GaussianLikelihood(0.3));
   gelu.Reset(features);
   MlpDescription d = onnx::Describe(gelu);
   d.targetMean = { 10.0, -3.0 };
@@ -220,7 +221,7 @@ void WriteRegressions(test::CaseWriter& writer)
       onnx::Describe(soft));
 
   auto elu = MakeModel<HeteroscedasticGaussianLikelihood, arma::mat>(2,
-      mlpack::ELU(0.7));
+      compat::ELU<arma::mat>(0.7));
   elu.Add<LearnedNoise>(0.4);
   elu.Reset(features);
   WriteModes<arma::mat>(writer, "homo_double_elu", elu, onnx::Describe(elu));
