@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 
 expect_ok symvi_bnn -t "$data/iris.csv" --task classification --hidden 6,5 \
-    --epochs 40 --seed 3 --validation 0.2 -M m.bin
+    --epochs 400 --seed 3 --validation 0.2 -M m.bin
 expect_ok symvi_evaluate -m m.bin -T "$data/iris.csv" --report_file r.html
 cp stdout.log table.log
 for word in Accuracy "Brier score" "Expected calibration error" "I(g;w)" \
@@ -18,7 +18,7 @@ fi
 above "$(json log_group_order < result.json)" 11.366 "log(6! 5!)"
 below "$(json log_group_order < result.json)" 11.368 "log(6! 5!)"
 below "$(json information_lower < result.json)" \
-    "$(json information_upper < result.json | awk '{ print $1 + 1e-9 }')"
+    "$(json information_upper < result.json | awk '{ printf "%.12f\n", $1 + 1e-9 }')"
 
 # One file: nothing is fetched, no script, and the diagrams are there.
 grep -qiE '<script|<link|src=|url\(|https?:' r.html && fail "not self-contained"
@@ -36,7 +36,7 @@ fi
 
 # Regression, with another interval.
 paste -d' ' "$data/diabetes.csv" "$data/diabetes_target.csv" > d.txt
-expect_ok symvi_bnn -t d.txt --task regression --hidden 5 --epochs 20 \
+expect_ok symvi_bnn -t d.txt --task regression --hidden 5 --epochs 200 \
     --seed 3 -M d.bin
 expect_ok symvi_evaluate -m d.bin -T d.txt --interval 0.5 --report_file d.html
 grep -q "Coverage of the 50 % interval" stdout.log || fail "interval"

@@ -72,11 +72,10 @@ done
 
 # A schedule is a function of the whole run: stopped and resumed with the same
 # options, it ends as if nothing had happened; with others it is refused.
-decay=(symvi_bnn "${wine[@]}" --task classification --hidden 8 --seed 6
-    --epochs 400)
+decay=(symvi_bnn "${wine[@]}" --task classification --hidden 8 --seed 6)
 rm -f c.bin
-expect_ok "${decay[@]}" -M straight.bin
-"${decay[@]}" -M m.bin --checkpoint_file c.bin --checkpoint_every 1 \
+expect_ok "${decay[@]}" --epochs 400 -M straight.bin
+"${decay[@]}" --epochs 400 -M m.bin --checkpoint_file c.bin --checkpoint_every 1 \
     2> err.log &
 pid=$!
 for i in $(seq 200); do
@@ -86,7 +85,8 @@ done
 kill -KILL $pid
 wait $pid
 [ -s c.bin ] || fail "no checkpoint"
-expect_ok "${decay[@]}" --checkpoint_file c.bin --resume -M again.bin
+expect_ok "${decay[@]}" --epochs 400 --checkpoint_file c.bin --resume \
+    -M again.bin
 expect_same straight.bin again.bin
 expect_error "belongs to another run: 'schedule 0.02 0.3 0.01 over 400 epochs'" \
     "${decay[@]}" --epochs 500 --checkpoint_file c.bin --resume

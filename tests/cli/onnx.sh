@@ -24,7 +24,7 @@ paste -d, q1.csv q2.csv | awk -F, '{ for (i = 1; i <= 3; ++i) {
     fail "a round trip changes probabilities"
 expect_ok symvi_onnx -i mean.onnx -M start.bin
 expect_ok symvi_bnn -m start.bin -t "$data/iris.csv" --task classification \
-    --epochs 10 --seed 1 -M tuned.bin
+    --epochs 200 --seed 1 -M tuned.bin
 symvi_evaluate -m tuned.bin -T "$data/iris.csv" --json > tuned.json
 above "$(json accuracy < tuned.json)" 0.9 "accuracy after import"
 

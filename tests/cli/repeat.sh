@@ -1,6 +1,6 @@
 # The same seed gives the same bytes; formats and orders of files do not matter.
 . "$(dirname "$0")/common.sh"
-iris=(-t "$data/iris.csv" --task classification --epochs 15 --hidden 8)
+iris=(-t "$data/iris.csv" --task classification --epochs 150 --hidden 8)
 
 for run in 1 2; do
   expect_ok symvi_bnn "${iris[@]}" --seed 7 -M m$run.bin -T "$data/iris.csv" \
@@ -39,7 +39,7 @@ expect_same c1.bin c3.bin
 tail -n +2 "$data/iris.csv" | awk -F, 'BEGIN { split("setosa,versi color,v", n, ",") }
   { print n[$5 + 1] }' > names.txt
 tail -n +2 "$data/iris.csv" | cut -d, -f1-4 | tr , '\t' > x.tsv
-expect_ok symvi_bnn -t x.tsv -l names.txt --epochs 15 --hidden 8 --seed 7 \
+expect_ok symvi_bnn -t x.tsv -l names.txt --epochs 150 --hidden 8 --seed 7 \
     -T x.tsv -p names.csv --probabilities_file q6.csv --draws 50
 [ "$(sort -u names.csv | tr '\n' ,)" = "setosa,v,versi color," ] ||
     fail "labels are not written back as they were"
@@ -50,7 +50,7 @@ paste -d, names.csv names.txt | awk -F, '$1 != $2 { ++bad }
 (printf '@relation iris\n'
  for i in 1 2 3 4; do echo "@attribute a$i numeric"; done
  printf '@attribute class {0,1,2}\n@data\n'; tail -n +2 "$data/iris.csv") > i.arff
-expect_ok symvi_bnn -t i.arff --task classification --epochs 15 --hidden 8 \
+expect_ok symvi_bnn -t i.arff --task classification --epochs 150 --hidden 8 \
     --seed 7 -T i.arff -p p7.csv --probabilities_file q7.csv --draws 50
 expect_same p1.csv p7.csv
 expect_same q1.csv q7.csv

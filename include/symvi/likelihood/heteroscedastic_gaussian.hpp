@@ -8,6 +8,8 @@
 
 #include "check.hpp"
 
+#include <symvi/prereqs.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

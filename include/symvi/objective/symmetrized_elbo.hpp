@@ -101,8 +101,14 @@ class SymmetrizedELBO
   bool FullGradient() const { return fullGradient; }
   bool& FullGradient() { return fullGradient; }
 
-  //! Make all random numbers from here on functions of the key.
-  void Seed(const uint64_t key);
+  /**
+   * Make everything from here on a function of the parameters and of what is
+   * given, so that a run can be continued bit for bit.
+   *
+   * @param key Key of all random numbers.
+   * @param information I(g; w) to report until it is evaluated again.
+   */
+  void Seed(const uint64_t key, const double information);
 
   //! Repeat the same noise and permutations in every evaluation.
   void Freeze();
@@ -213,6 +219,7 @@ class SymmetrizedELBO
   //! Batches until the next gradient of I(g; w), and its last value.
   size_t informationInterval = 0, wait = 0;
   double lastInformation = 0.0;
+  bool hasInformation = false;
 
   bool frozen;
   RandomStream frozenStream;

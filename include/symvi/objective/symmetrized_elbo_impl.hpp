@@ -120,12 +120,15 @@ void SymmetrizedELBO<NetworkType>::PreparePathGradients()
 }
 
 template<typename NetworkType>
-void SymmetrizedELBO<NetworkType>::Seed(const uint64_t key)
+void SymmetrizedELBO<NetworkType>::Seed(
+    const uint64_t key,
+    const double information)
 {
   RandomStream keys(key);
   for (LayerType* layer : layers)
     layer->SetStream(RandomStream(keys.NextBits()));
   stream = RandomStream(keys.NextBits());
+  lastInformation = information;
 }
 
 template<typename NetworkType>
@@ -273,26 +276,33 @@ double SymmetrizedELBO<NetworkType>::Information(
   }
 
   ClearPathGradients();
+  // The first step evaluates the term even if it must wait, so that no later
+  // step allocates memory for it.
+  const bool skip = !(pass.weight > 0.0);
+  const bool evaluate = !skip || !hasInformation;
+  const RandomStream before = stream;
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
   {
     InformationGradient<ElemType>& gradient = chainGradients[i];
-    if (pass.weight > 0.0)
+    if (evaluate)
     {
       // The objective holds -klWeight * I.
       gradient.tolerance = pass.tolerance;
       information += estimator->EvaluateWithGradient(symmetry.GetChain(i),
           stream, ElemType(-klWeight * pass.weight), gradient).value;
     }
-    else
+    if (skip)
       gradient.touched.assign(gradient.path.size(), false);
     const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
     for (size_t l = 0; l < chain.size(); ++l)
       chain[l]->UsePathGradient() = gradient.touched[l];
   }
-  if (!(pass.weight > 0.0))
-    return lastInformation;
-  lastInformation = information;
-  return information;
+  if (skip)
+    stream = before;
+  if (!skip)
+    lastInformation = information;
+  hasInformation = true;
+  return lastInformation;
 }
 
 template<typename NetworkType>
