@@ -62,13 +62,14 @@ struct LayerTraits
 };
 
 //! Every BaseLayer is point-wise, whatever its function.
-template<typename FunctionType, typename MatType>
-struct LayerTraits<mlpack::BaseLayer<FunctionType, MatType>>
+template<typename FunctionType, typename MatType, bool needsOutput>
+struct LayerTraits<mlpack::BaseLayer<FunctionType, MatType, needsOutput>>
 {
   static constexpr const char* tag = nullptr;
   static constexpr LayerRole role = LayerRole::Pointwise;
   static PointwiseFunction Function(
-      const mlpack::BaseLayer<FunctionType, MatType>& /* layer */)
+      const mlpack::BaseLayer<FunctionType, MatType, needsOutput>&
+          /* layer */)
   {
     return PointwiseFunction();
   }

@@ -142,6 +142,15 @@ struct RebindLayer<LayerTemplate<Args...>, MatType>
           MatType, Args>...>>;
 };
 
+//! Activations have a third parameter that is not a type.
+template<typename FunctionType, typename LayerMatType, bool needsOutput,
+         typename MatType>
+struct RebindLayer<mlpack::BaseLayer<FunctionType, LayerMatType, needsOutput>,
+    MatType>
+{
+  using Type = mlpack::BaseLayer<FunctionType, MatType, needsOutput>;
+};
+
 //! Give a layer to a network, which then owns it.
 template<typename NetworkType, typename MatType>
 inline void AddOwned(NetworkType& network, mlpack::Layer<MatType>* layer)
