@@ -42,8 +42,8 @@ size_t ActivationAllocations(const size_t width)
 }
 
 /**
- * Allocations in ten training steps after the first evaluation of I(g; w),
- * without those of the activations.
+ * Allocations in ten training steps after the first one, without those of the
+ * activations.
  */
 size_t StepAllocations(const std::vector<size_t>& hidden,
                        const symvi::EstimatorPtr& estimator,
@@ -77,8 +77,7 @@ size_t StepAllocations(const std::vector<size_t>& hidden,
       policy.Update(network.Parameters(), 1e-3, gradient);
     }
   };
-  // A thinned term may be due for the first time in the sixteenth step.
-  steps(16);
+  steps(1);
   const size_t all = CountAllocations([&] { steps(10); });
   size_t activations = 0;
   for (const size_t width : hidden)
