@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sets up, builds and runs the tests: the fast ones under the sanitizers, then
-# every test of the release build, then all but the slow ones with the other
-# generation of mlpack.
+# every test of the release build, then what stands next to mlpack (layers,
+# networks, objectives, models, programs) with the other generation of mlpack.
 #
 #   usage: scripts/test.sh [--release-only]
 #

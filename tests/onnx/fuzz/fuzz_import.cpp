@@ -30,6 +30,9 @@ void* operator new(const size_t size)
   throw std::bad_alloc();
 }
 
+// With some levels of optimisation GCC inlines these but not the one above, and
+// then takes std::free() for a mistake.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
