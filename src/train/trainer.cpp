@@ -193,8 +193,7 @@ bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
   std::iota(order.begin(), order.end(), size_t(0));
   ShuffleOrder(Key(state.seed, orderPart, state.Epoch()), order);
   objective.Reorder(order);
-  objective.BeginEpoch(Key(state.seed, noisePart, state.Epoch()),
-      state.history.empty() ? EpochRecord() : state.history.back());
+  objective.BeginEpoch(Key(state.seed, noisePart, state.Epoch()));
 
   for (size_t begin = 0; begin < points; begin += batch)
   {

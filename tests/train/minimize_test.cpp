@@ -45,7 +45,7 @@ class Quadratic : public TrainObjective<MatType>
   {
     PermuteColumns(points, order);
   }
-  void BeginEpoch(const uint64_t key, const EpochRecord&) override
+  void BeginEpoch(const uint64_t key) override
   {
     stream = RandomStream(key);
     ++epochs;

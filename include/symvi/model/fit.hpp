@@ -68,7 +68,7 @@ class ModelObjective : public TrainObjective<
     PermuteColumns(data.targets, order);
   }
 
-  void BeginEpoch(const uint64_t key, const EpochRecord& previous) override
+  void BeginEpoch(const uint64_t key) override
   {
     if (!elbo)
     {
@@ -82,7 +82,7 @@ class ModelObjective : public TrainObjective<
           model.Symmetrize() ? model.Estimator() : EstimatorPtr());
       elbo->Samples() = model.Samples();
     }
-    elbo->Seed(key, previous.information);
+    elbo->Seed(key);
   }
 
   void Gradient(const size_t begin,

@@ -80,10 +80,11 @@ class SymmetrizedELBO
   const EstimatorPtr& Estimator() const { return estimator; }
 
   /**
-   * Every how many batches the gradient of I(g; w) is taken, then with that
-   * weight.  0 (default) takes it so often that it costs about a fifth of a
-   * step, at most every 16th time.  Only steps on a batch skip it: whole-data
-   * passes, which optimizers with a line search make, and frozen ones never do.
+   * Every how many batches the gradient of I(g; w) is computed anew; it is held
+   * in between, and computed by the first batch of every epoch.  0 (default)
+   * computes it so often that it costs about a fifth of a step, at least every
+   * 16th time.  Only steps on a batch hold it: whole-data passes, which
+   * optimizers with a line search make, and frozen ones never do.
    */
   size_t InformationInterval() const { return informationInterval; }
   size_t& InformationInterval() { return informationInterval; }
@@ -102,13 +103,10 @@ class SymmetrizedELBO
   bool& FullGradient() { return fullGradient; }
 
   /**
-   * Make everything from here on a function of the parameters and of what is
-   * given, so that a run can be continued bit for bit.
-   *
-   * @param key Key of all random numbers.
-   * @param information I(g; w) to report until it is evaluated again.
+   * Make everything from here on a function of the parameters and of the key of
+   * all random numbers, so that a run can be continued bit for bit.
    */
-  void Seed(const uint64_t key, const double information);
+  void Seed(const uint64_t key);
 
   //! Repeat the same noise and permutations in every evaluation.
   void Freeze();
@@ -162,8 +160,10 @@ class SymmetrizedELBO
   //! How the gradient of I(g; w) is taken in a pass.
   struct InformationPass
   {
-    //! Weight of the gradient; 0 leaves it out and keeps the last value.
-    double weight = 1.0;
+    //! Compute it; otherwise the one that is held is used.
+    bool compute = true;
+    //! Keep it for the next passes.
+    bool hold = false;
     //! See InformationGradient.
     double tolerance = 0.0;
   };
@@ -184,8 +184,14 @@ class SymmetrizedELBO
                      const bool withGradient);
   //! Whether and how this batch takes the gradient of I(g; w).
   InformationPass NextInformation(const size_t begin, const size_t batchSize);
+  //! Keep the path gradient -dI/dw, which belongs to the noise of this draw.
+  void Hold();
+  //! Add klWeight times what is held to the gradient by mu and rho.
+  void AddHeld(const double klWeight, MatType& gradient) const;
   //! Score terms of I(g; w), which no layer knows about.
   void AddScore(MatType& gradient) const;
+  //! Position of a layer's parameters.
+  size_t Offset(const LayerType* layer) const;
   void ClearPathGradients();
   void PreparePathGradients();
   void PrepareScore();
@@ -216,10 +222,11 @@ class SymmetrizedELBO
   double pointsSeen;
   bool fullGradient;
 
-  //! Batches until the next gradient of I(g; w), and its last value.
+  //! Batches until the next gradient of I(g; w), its last value, and of each
+  //! layer of each chain what is held: -dI/dw % eps, beside the path gradient.
   size_t informationInterval = 0, wait = 0;
   double lastInformation = 0.0;
-  bool hasInformation = false;
+  std::vector<std::vector<MatType>> heldNoise;
 
   bool frozen;
   RandomStream frozenStream;

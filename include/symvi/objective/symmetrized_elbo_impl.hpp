@@ -120,15 +120,13 @@ void SymmetrizedELBO<NetworkType>::PreparePathGradients()
 }
 
 template<typename NetworkType>
-void SymmetrizedELBO<NetworkType>::Seed(
-    const uint64_t key,
-    const double information)
+void SymmetrizedELBO<NetworkType>::Seed(const uint64_t key)
 {
   RandomStream keys(key);
   for (LayerType* layer : layers)
     layer->SetStream(RandomStream(keys.NextBits()));
   stream = RandomStream(keys.NextBits());
-  lastInformation = information;
+  wait = 0;
 }
 
 template<typename NetworkType>
@@ -248,13 +246,15 @@ SymmetrizedELBO<NetworkType>::NextInformation(
   const double share = std::ceil(5.0 * work / step);
   const size_t interval = (informationInterval > 0) ? informationInterval :
       size_t(std::min(std::max(share, 1.0), 16.0));
-  // A random beginning in every epoch gives all batches the same weight.
-  if (begin == 0 && interval > 1)
-    wait = stream.NextIndex(interval);
+  // Nothing is held from one epoch to the next, so that an epoch can be
+  // repeated from its parameters.
+  if (begin == 0 || fullGradient)
+    wait = 0;
   InformationPass pass;
   pass.tolerance = 0.05;
-  pass.weight = (wait == 0) ? double(interval) : 0.0;
-  wait = (wait == 0) ? interval - 1 : wait - 1;
+  pass.hold = (interval > 1) && !fullGradient;
+  pass.compute = (wait == 0);
+  wait = pass.compute ? interval - 1 : wait - 1;
   return pass;
 }
 
@@ -275,34 +275,79 @@ double SymmetrizedELBO<NetworkType>::Information(
     return information;
   }
 
-  ClearPathGradients();
-  // The first step evaluates the term even if it must wait, so that no later
-  // step allocates memory for it.
-  const bool skip = !(pass.weight > 0.0);
-  const bool evaluate = !skip || !hasInformation;
-  const RandomStream before = stream;
+  if (pass.compute)
+    ClearPathGradients();
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
   {
     InformationGradient<ElemType>& gradient = chainGradients[i];
-    if (evaluate)
+    if (pass.compute)
     {
-      // The objective holds -klWeight * I.
+      // The objective holds -klWeight * I; what is held gets its weight later.
       gradient.tolerance = pass.tolerance;
       information += estimator->EvaluateWithGradient(symmetry.GetChain(i),
-          stream, ElemType(-klWeight * pass.weight), gradient).value;
+          stream, ElemType(pass.hold ? -1.0 : -klWeight), gradient).value;
     }
-    if (skip)
-      gradient.touched.assign(gradient.path.size(), false);
     const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
     for (size_t l = 0; l < chain.size(); ++l)
-      chain[l]->UsePathGradient() = gradient.touched[l];
+      chain[l]->UsePathGradient() = gradient.touched[l] && !pass.hold;
   }
-  if (skip)
-    stream = before;
-  if (!skip)
-    lastInformation = information;
-  hasInformation = true;
-  return lastInformation;
+  if (!pass.compute)
+    return lastInformation;
+  if (pass.hold)
+    Hold();
+  return lastInformation = information;
+}
+
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::Hold()
+{
+  heldNoise.resize(symmetry.NumChains());
+  for (size_t i = 0; i < symmetry.NumChains(); ++i)
+  {
+    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
+    heldNoise[i].resize(chain.size());
+    for (size_t l = 0; l < chain.size(); ++l)
+    {
+      heldNoise[i][l].set_size(chain[l]->PosteriorSize(), 1);
+      if (chainGradients[i].touched[l])
+        heldNoise[i][l] = chain[l]->PathGradient() % chain[l]->Noise();
+    }
+  }
+}
+
+template<typename NetworkType>
+void SymmetrizedELBO<NetworkType>::AddHeld(
+    const double klWeight,
+    MatType& gradient) const
+{
+  const ElemType weight = ElemType(klWeight);
+  for (size_t i = 0; i < chainGradients.size(); ++i)
+  {
+    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
+    for (size_t l = 0; l < chain.size(); ++l)
+    {
+      if (!chainGradients[i].touched[l])
+        continue;
+      const size_t n = chain[l]->PosteriorSize();
+      const ElemType* path = chain[l]->PathGradient().memptr();
+      const ElemType* noise = heldNoise[i][l].memptr();
+      const ElemType* slope = chain[l]->DrawnSlopes().memptr();
+      ElemType* gradMu = gradient.memptr() + Offset(chain[l]);
+      ElemType* gradRho = gradMu + n;
+      for (size_t j = 0; j < n; ++j)
+      {
+        gradMu[j] += weight * path[j];
+        gradRho[j] += weight * noise[j] * slope[j];
+      }
+    }
+  }
+}
+
+template<typename NetworkType>
+size_t SymmetrizedELBO<NetworkType>::Offset(const LayerType* layer) const
+{
+  return offsets[std::find(layers.begin(), layers.end(), layer) -
+      layers.begin()];
 }
 
 template<typename NetworkType>
@@ -314,11 +359,9 @@ void SymmetrizedELBO<NetworkType>::AddScore(
     const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
     for (size_t l = 0; l < chainGradients[i].mu.size(); ++l)
     {
-      const size_t layer = std::find(layers.begin(), layers.end(), chain[l]) -
-          layers.begin();
       const size_t n = chain[l]->PosteriorSize();
       const MatType& slope = chain[l]->DrawnSlopes();
-      ElemType* gradMu = gradient.memptr() + offsets[layer];
+      ElemType* gradMu = gradient.memptr() + Offset(chain[l]);
       for (size_t j = 0; j < n; ++j)
       {
         gradMu[j] += chainGradients[i].mu[l][j];
@@ -343,6 +386,8 @@ double SymmetrizedELBO<NetworkType>::Sample(
     network.Forward(batchPredictors, outputs);
     information = Information(klWeight, pass, true);
     objective = network.Backward(batchPredictors, batchResponses, *gradient);
+    if (pass.hold)
+      AddHeld(klWeight, *gradient);
     if (fullGradient)
       AddScore(*gradient);
   }
@@ -422,6 +467,8 @@ SymmetrizedELBO<NetworkType>::Pass(
   gradient.set_size(parameters.n_rows, parameters.n_cols);
   const InformationPass pass = stochastic ? NextInformation(begin, batchSize) :
       InformationPass();
+  if (!stochastic)
+    wait = 0;
   double sum = Sample(klWeight, pass, &gradient);
   for (size_t s = 1; s < samples; ++s)
   {

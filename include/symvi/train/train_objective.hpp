@@ -39,14 +39,9 @@ class TrainObjective
   //! Point i becomes what point order[i] was.
   virtual void Reorder(const std::vector<size_t>& order) = 0;
 
-  /**
-   * Start an epoch, which is a function of the parameters, the key and the
-   * record of the epoch before.
-   *
-   * @param key Key of all random numbers of the epoch.
-   * @param previous The epoch before; all zero for the first one.
-   */
-  virtual void BeginEpoch(uint64_t key, const EpochRecord& previous) = 0;
+  //! Start an epoch, which is a function of the parameters and of the key of
+  //! all its random numbers.
+  virtual void BeginEpoch(uint64_t key) = 0;
 
   /**
    * Gradient of the objective on the points begin, ..., begin + count - 1.

@@ -73,37 +73,44 @@ bool MatchingGradient<eT>::Coefficients(const MatchingBlock& block,
   const size_t m = block.size;
   const double tiny = std::max(negligibleShare,
       double(std::numeric_limits<eT>::epsilon()) / 128.0);
-  g.clear();
-  places.clear();
+  g.resize(std::max(g.size(), m * m));
+  places.resize(std::max(places.size(), m * m));
   rows.clear();
   starts.assign(1, 0);
   strangers.clear();
-  columns.clear();
-  columnPlace.assign(m, UnitIndex(m));
+  columnPlace.assign(m, UnitIndex(0));
+  size_t kept = 0;
   for (size_t i = 0; i < m; ++i)
   {
+    const size_t own = withOwn ? block.own[i] : noUnits;
     for (size_t j = 0; j < m; ++j)
     {
-      const double value = (withOwn && block.own[i] == j ? 1.0 : 0.0) -
-          marginals[i * m + j];
-      if (!(std::abs(value) > tiny))
-        continue;
-      if (columnPlace[j] == UnitIndex(m))
-      {
-        columnPlace[j] = UnitIndex(columns.size());
-        columns.push_back(block.columns[j]);
-      }
-      places.push_back(columnPlace[j]);
-      g.push_back(eT(scale * value));
+      const double value = (own == j ? 1.0 : 0.0) - marginals[i * m + j];
+      const bool keep = std::abs(value) > tiny;
+      g[kept] = eT(scale * value);
+      places[kept] = UnitIndex(j);
+      columnPlace[j] |= UnitIndex(keep);
+      kept += keep;
     }
-    if (g.size() > starts.back())
+    if (kept > starts.back())
     {
       rows.push_back(block.rows[i]);
-      starts.push_back(g.size());
+      starts.push_back(kept);
     }
-    if (withOwn && block.own[i] == noUnits)
+    if (withOwn && own == noUnits)
       strangers.push_back(block.rows[i]);
   }
+  // Columns that nobody needs are left out.
+  columns.clear();
+  for (size_t j = 0; j < m; ++j)
+    if (columnPlace[j])
+    {
+      columnPlace[j] = UnitIndex(columns.size());
+      columns.push_back(block.columns[j]);
+    }
+  if (columns.size() < m)
+    for (size_t k = 0; k < kept; ++k)
+      places[k] = columnPlace[places[k]];
   return !rows.empty() || !strangers.empty();
 }
 

@@ -25,28 +25,31 @@ bool TrainingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
 {
   scores.Compute(weights, members, size, orbits, trainingReach);
   // Units that nothing came near to are on their own.
-  local.resize(size * size);
-  bool any = false;
+  const double* matrix = scores.Row(0);
+  size_t step = scores.Stride(), near = 0;
   for (size_t a = 0; a < size; ++a)
-  {
-    double* out = &local[a * size];
-    if (const double* row = scores.Row(a))
-    {
-      std::copy_n(row, size, out);
-      any = true;
-      continue;
-    }
-    std::fill(out, out + size, -std::numeric_limits<double>::infinity());
-    out[a] = 0.0;
-  }
-  if (!any)
+    near += (scores.Row(a) != nullptr);
+  if (near == 0)
     return false;
+  if (near < size)
+  {
+    local.assign(size * size, -std::numeric_limits<double>::infinity());
+    for (size_t a = 0; a < size; ++a)
+    {
+      if (const double* row = scores.Row(a))
+        std::copy_n(row, size, &local[a * size]);
+      else
+        local[a * size + a] = 0.0;
+    }
+    matrix = local.data();
+    step = size;
+  }
 
   marginals.resize(size * size);
   double* m = gradient ? marginals.data() : nullptr;
   const ScaledPermanent solution = (tolerance > 0.0) ?
-      loose.Solve(local.data(), size, size, tolerance, m) :
-      converged.Solve(local.data(), size, size, 0.0, m);
+      loose.Solve(matrix, size, step, tolerance, m) :
+      converged.Solve(matrix, size, step, 0.0, m);
   estimate.value -= solution.log;
   estimate.lower -= solution.log;
   estimate.upper -= solution.log - solution.gap;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace symvi {
 namespace information {
@@ -85,7 +86,7 @@ void Scaling<eT>::Reserve(const size_t units)
   for (std::vector<eT>* v : { &row, &column, &sums })
     v->reserve(wide);
   most.reserve(units);
-  for (std::vector<size_t>* v : { &parent, &start, &members })
+  for (std::vector<size_t>* v : { &start, &members })
     v->reserve(units + 1);
   small.reserve(block * block);
   smallMarginals.reserve(block * block);
@@ -132,39 +133,31 @@ void Scaling<eT>::Iterate(const double tolerance)
   }
 }
 
-template<typename eT>
-size_t Scaling<eT>::Root(size_t i)
-{
-  while (parent[i] != i)
-    i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-//! Sort the rows into groups: `members` from `start[k]` on.
+//! Sort the rows into groups: `members` from `start[k]` to `start[k + 1]`.
 template<typename eT>
 void Scaling<eT>::Link()
 {
-  parent.resize(m);
   members.resize(m);
-  for (size_t i = 0; i < m; ++i)
-    parent[i] = i;
-  size_t left = m;
-  for (size_t i = 0; i < m && left > 1; ++i)
-    for (size_t j = 0; j < m; ++j)
-      if (a[i * padded + j] > eT(negligibleLink) && parent[i] != parent[j] &&
-          Root(i) != Root(j))
-      {
-        parent[Root(i)] = Root(j);
-        --left;
-      }
-  start.assign(m + 1, 0);
-  for (size_t i = 0; i < m; ++i)
-    ++start[Root(i) + 1];
-  for (size_t i = 0; i < m; ++i)
-    start[i + 1] += start[i];
-  // start[k] is moved to the end of group k while it is filled.
-  for (size_t i = 0; i < m; ++i)
-    members[start[Root(i)]++] = i;
+  std::iota(members.begin(), members.end(), size_t(0));
+  start.clear();
+  // Those before `seen` are linked to one before `at`, or to the group's first.
+  size_t seen = 0;
+  for (size_t at = 0; at < m; ++at)
+  {
+    if (at == seen)
+    {
+      start.push_back(at);
+      ++seen;
+    }
+    const size_t i = members[at];
+    for (size_t k = seen; k < m; ++k)
+    {
+      const size_t j = members[k];
+      if (std::max(a[i * padded + j], a[j * padded + i]) > eT(negligibleLink))
+        std::swap(members[k], members[seen++]);
+    }
+  }
+  start.push_back(m);
 }
 
 //! log perm of a group of rows of P, and its marginals.
@@ -203,9 +196,9 @@ ScaledPermanent Scaling<eT>::Solve(const double* scores, const size_t units,
         std::log(double(column[i]));
   ApplyScaling(m, padded, column.data(), row.data(), a.data());
   Link();
-  for (size_t first = 0; first < m; )
+  for (size_t k = 0; k + 1 < start.size(); ++k)
   {
-    const size_t end = start[Root(members[first])], count = end - first;
+    const size_t first = start[k], end = start[k + 1], count = end - first;
     if (count == 1 || count <= largest)
       solution.log += SolveExactly(&members[first], count, marginals);
     else
@@ -215,7 +208,6 @@ ScaledPermanent Scaling<eT>::Solve(const double* scores, const size_t units,
       for (size_t i = first; i < end && marginals; ++i)
         std::copy_n(&a[members[i] * padded], m, marginals + members[i] * m);
     }
-    first = end;
   }
   return solution;
 }

@@ -76,7 +76,6 @@ class Scaling
   void Link();
   double SolveExactly(const size_t* group, const size_t count,
                       double* marginals);
-  size_t Root(size_t a);
 
   size_t largest = 12;
   size_t m = 0, padded = 0, rounds = 0;
@@ -84,7 +83,7 @@ class Scaling
   std::vector<eT> a;
   std::vector<eT> row, column, sums;
   std::vector<double> most;
-  std::vector<size_t> parent, start, members;
+  std::vector<size_t> start, members;
   std::vector<double> small, smallMarginals;
   Permanent permanent;
 };

@@ -338,9 +338,11 @@ void Separation<eT>::Cluster(const UnitBlocks<eT>& blocks, const Orbits& orbits)
       if (!(distance[a * padded + b] < need) || !orbits.Same(a, b) ||
           Root(a) == Root(b))
         continue;
+      // log cosh x <= x^2 / 2 spares most of the logarithms.
       const double x = std::abs(logs[a] - logs[b]) / n;
-      const double logCosh = x + std::log1p(std::exp(-2.0 * x)) - std::log(2.0);
-      if (distance[a * padded + b] + 0.5 * n * logCosh < need)
+      const double left = need - distance[a * padded + b];
+      if (0.25 * n * x * x < left || 0.5 * n * (x + std::log1p(std::exp(-2.0 *
+          x)) - std::log(2.0)) < left)
         parent[Root(a)] = Root(b);
     }
 

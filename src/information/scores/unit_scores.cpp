@@ -66,6 +66,33 @@ void Standardize(const size_t d, eT* SYMVI_RESTRICT x, eT* SYMVI_RESTRICT m,
   }
 }
 
+//! The least of n numbers.
+SYMVI_MULTIVERSION
+double LeastScore(const double* SYMVI_RESTRICT q, const size_t n)
+{
+  double part[8];
+  std::fill(part, part + 8, std::numeric_limits<double>::infinity());
+  size_t b = 0;
+  for (; b + 8 <= n; b += 8)
+    for (size_t k = 0; k < 8; ++k)
+      part[k] = q[b + k] < part[k] ? q[b + k] : part[k];
+  for (; b < n; ++b)
+    part[0] = std::min(part[0], q[b]);
+  return *std::min_element(part, part + 8);
+}
+
+//! r = (diagonal - q) / 2, or -infinity where that is below -margin.
+SYMVI_MULTIVERSION
+void RelativeScores(const double diagonal, const double margin, const size_t n,
+                    double* SYMVI_RESTRICT q)
+{
+  for (size_t b = 0; b < n; ++b)
+  {
+    const double value = 0.5 * (diagonal - q[b]);
+    q[b] = value >= -margin ? value : -std::numeric_limits<double>::infinity();
+  }
+}
+
 template<typename eT>
 void UnitScores<eT>::Reserve(const size_t count, const size_t coordinates)
 {
@@ -227,9 +254,12 @@ double UnitScores<eT>::Slack(const Orbits& orbits) const
   for (size_t a = 0; a < d; ++a)
   {
     double least = diagonal[a];
-    for (size_t b = 0; b < d && strips[a / rows]; ++b)
-      if (tiles[(a / rows) * wide + b / columns] && Same(orbits, a, b))
-        least = std::min(least, scores[a * padded + b]);
+    if (alive == tiles.size() && orbits.Single())
+      least = std::min(least, LeastScore(&scores[a * padded], d));
+    else
+      for (size_t b = 0; b < d && strips[a / rows]; ++b)
+        if (tiles[(a / rows) * wide + b / columns] && Same(orbits, a, b))
+          least = std::min(least, scores[a * padded + b]);
     slack += 0.5 * (diagonal[a] - least);
   }
   return slack;
@@ -241,6 +271,13 @@ void UnitScores<eT>::Finish(const Orbits& orbits, const double margin)
   const double none = -std::numeric_limits<double>::infinity();
   const size_t wide = padded / columns;
   for (size_t a = 0; a < d; ++a)
+  {
+    if (alive == tiles.size() && orbits.Single())
+    {
+      RelativeScores(diagonal[a], margin, d, &scores[a * padded]);
+      scores[a * padded + a] = 0.0;
+      continue;
+    }
     for (size_t b = 0; b < d && strips[a / rows]; ++b)
     {
       double& r = scores[a * padded + b];
@@ -249,6 +286,7 @@ void UnitScores<eT>::Finish(const Orbits& orbits, const double margin)
       const double value = 0.5 * (diagonal[a] - r);
       r = (a == b) ? 0.0 : (kept && value >= -margin) ? value : none;
     }
+  }
 }
 
 template<typename eT>

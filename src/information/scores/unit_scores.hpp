@@ -82,6 +82,9 @@ class UnitScores
     return strips[a / rows] ? &scores[a * padded] : nullptr;
   }
 
+  //! Distance between the rows.
+  size_t Stride() const { return padded; }
+
   //! Whether any pair a != b with a in the given strip of rows was kept.
   bool StripAlive(const size_t strip) const { return strips[strip]; }
 
