@@ -133,6 +133,11 @@ void Trainer<MatType>::Resume()
     throw std::invalid_argument("'" + path + "' belongs to another run: it "
         "has " + std::to_string(from.parameters.size()) + " parameters, but " +
         std::to_string(state.parameters.size()) + " are trained here.");
+  if (from.steps != stepsPerEpoch * from.Epoch())
+    throw std::invalid_argument("'" + path + "' belongs to another run: it "
+        "took " + std::to_string(from.steps) + " steps in " +
+        std::to_string(from.Epoch()) + " epochs of " +
+        std::to_string(stepsPerEpoch) + ".");
   state = std::move(from);
   if (state.bestEpoch > 0)
     bestValidation = state.history[state.bestEpoch - 1].validation;

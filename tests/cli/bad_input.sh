@@ -35,9 +35,9 @@ expect_error "'badr.csv', line 3, column 1: 'oops'" $bnn -t x.csv -r badr.csv
 
 # Numbers whose squares overflow.
 sed 's/$/e200/' r.csv > huger.csv
-expect_error "'huger.csv': .* too large" $bnn -t x.csv -r huger.csv
+expect_error "'huger.csv', line 1, column 1: .* out of range" $bnn -t x.csv -r huger.csv
 sed '2s/.*/1e308,1/' x.csv > hugex.csv
-expect_error "'hugex.csv': .* too large" $bnn -t hugex.csv -l y.csv
+expect_error "'hugex.csv', line 2, column 1: '1e308' is out of range" $bnn -t hugex.csv -l y.csv
 
 # Numbers of points, classes.
 head -39 y.csv > short.csv

@@ -6,6 +6,7 @@
 #include <symvi/kernel/multiversion.hpp>
 #include <symvi/kernel/round_up.hpp>
 #include <symvi/kernel/vector_math.hpp>
+#include <symvi/symmetry/log_factorial.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -204,7 +205,7 @@ ScaledPermanent Scaling<eT>::Solve(const double* scores, const size_t units,
     else
     {
       solution.gap += double(count) * std::log(double(count)) -
-          std::lgamma(double(count) + 1.0);
+          LogFactorial(count);
       for (size_t i = first; i < end && marginals; ++i)
         std::copy_n(&a[members[i] * padded], m, marginals + members[i] * m);
     }

@@ -1,0 +1,272 @@
+#!/bin/bash
+# Faults, kills and damaged files against the library and the programs; prints
+# one table of what was tried and what failed.
+#
+#   usage: scripts/campaign.sh [--quick] [--build FOLDER] [--seed N]
+#
+# --quick takes about three minutes: a sample of all faults with the programs of
+# FOLDER (default build/release).  Without it every kill, file call and
+# allocation is tried; 100,000 damaged files and the tests of the programs run
+# under the address and undefined-behaviour sanitizers, trainers and predictors
+# under the thread sanitizer; and coverage is measured (hours).
+set -u
+export LC_ALL=C OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+cd "$(dirname "$0")/.." || exit 2
+source=$PWD
+
+quick= build= seed=1
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) quick=1 ;;
+    --build) build=$(cd "$2" && pwd) || exit 2; shift ;;
+    --seed) seed=$2; shift ;;
+    *) echo "usage: scripts/campaign.sh [--quick] [--build FOLDER] [--seed N]" \
+      >&2; exit 2 ;;
+  esac
+  shift
+done
+
+if [ -z "$build" ]; then
+  build=$source/build/release
+  cmake --preset release >/dev/null || exit 2
+  targets="symvi_bnn symvi_evaluate symvi_inspect symvi_damage symvi_threads
+    symvi_syscall_fault symvi_alloc_fault"
+  grep -q '^onnx_FOUND\|ONNX_DIR:PATH=/' "$build/CMakeCache.txt" &&
+    targets="$targets symvi_onnx fuzz_onnx"
+  # shellcheck disable=SC2086
+  cmake --build --preset release -- $targets || exit 2
+fi
+bin=$build/bindings
+tools=$build/tests/campaign
+preload=$(find "$tools" -name 'libsymvi_alloc_fault.so')
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+table=$work/table
+lane=
+tried=0
+failed=0
+
+begin() { lane=$1; tried=0; failed=0; }
+end()
+{
+  printf '%-34s %8d %8d\n' "$lane" "$tried" "$failed" | tee -a "$table"
+}
+# bad WHAT...: the current try failed.
+bad()
+{
+  failed=$((failed + 1))
+  [ "$failed" -gt 20 ] || echo "FAILED: $lane: $*" >&2
+}
+# points TOTAL SAMPLE: which of TOTAL faults are tried.
+points()
+{
+  local step=1
+  [ -z "$quick" ] || step=$((($1 + $2 - 1) / $2))
+  [ "$step" -gt 0 ] || step=1
+  seq $((1 + seed % step)) "$step" "$1"
+}
+calls() { sed -n 's/^calls //p' "$1"; }
+
+data=$source/tests/cli/data
+cp "$data/iris.csv" "$work/iris.csv"
+cut -d, -f1-4 "$data/iris.csv" > "$work/points.csv"
+cd "$work" || exit 2
+train="$bin/symvi_bnn -t $work/iris.csv --task classification --hidden 3
+  --epochs 3 --seed 5 --checkpoint_file c --checkpoint_every 1 -M out1
+  --history_file out2"
+$bin/symvi_bnn -t iris.csv --task classification --hidden 4 --epochs 2 \
+  --seed 7 -M model.bin || exit 1
+
+# ---- Kill -9 at every system call of a training run, then resume. ----
+
+# kills NAME [OPTION]...
+kills()
+{
+  begin "$1"; shift
+  rm -rf ref; mkdir ref
+  (cd ref && $train "$@") || { bad "reference run"; end; return; }
+  rm -rf run; mkdir run
+  (cd run && "$tools/symvi_syscall_fault" kill 0 $train "$@") 2>log
+  for n in $(points "$(calls log)" 60); do
+    tried=$((tried + 1))
+    rm -rf run; mkdir run
+    echo older > run/out1; echo older > run/out2
+    (cd run && "$tools/symvi_syscall_fault" kill "$n" $train "$@") 2>/dev/null
+    for f in out1 out2; do
+      cmp -s run/$f ref/$f || [ "$(cat run/$f)" = older ] ||
+        bad "call $n leaves a torn $f"
+    done
+    resume=
+    [ ! -e run/c ] || resume=--resume
+    (cd run && $train "$@" $resume) >log 2>&1 || bad "call $n: $(cat log)"
+    for f in out1 out2; do
+      cmp -s run/$f ref/$f || bad "call $n: the resumed run has another $f"
+    done
+    ls run | grep -q symvi- && bad "call $n: temporary files stay"
+  done
+  end
+}
+
+# ---- The n-th file call or allocation fails. ----
+
+# check N CODE: what became of run/ after fault N.
+check()
+{
+  local new=1 old=1 f
+  for f in out1 out2; do
+    [ -e "ref/$f" ] || continue
+    cmp -s "run/$f" "ref/$f" || new=
+    [ "$(cat "run/$f")" = older ] || old=
+  done
+  if [ "$2" -ge 124 ]; then
+    bad "fault $1 ends with code $2: $(head -c 300 log)"
+  elif [ "$2" -eq 0 ]; then
+    [ -n "$new" ] && cmp -s run/stdout ref/stdout ||
+      bad "fault $1: exit code 0 without the result"
+  else
+    [ -n "$new$old" ] || bad "fault $1: some outputs are new, some old"
+    [ -s log ] || bad "fault $1: no sentence"
+  fi
+}
+
+# faults NAME COMMAND...: first file calls, then allocations.
+faults()
+{
+  local name=$1; shift
+  rm -rf ref; mkdir ref
+  (cd ref && "$@" >stdout) || { begin "$name"; bad "reference"; end; return; }
+  begin "$name, file calls"
+  rm -rf run; mkdir run
+  (cd run && "$tools/symvi_syscall_fault" fail 0 "$@" >stdout) 2>log
+  for n in $(points "$(calls log)" 40); do
+    fresh
+    (cd run && timeout 20 "$tools/symvi_syscall_fault" fail "$n" "$@" \
+      >stdout) 2>log
+    check "$n" $?
+  done
+  end
+  begin "$name, allocations"
+  rm -rf run; mkdir run
+  (cd run && SYMVI_ALLOC_FAULT=0 LD_PRELOAD=$preload "$@" >stdout) 2>log
+  for n in $(points "$(calls log)" 60); do
+    fresh
+    (cd run && SYMVI_ALLOC_FAULT=$n LD_PRELOAD=$preload \
+      timeout 20 "$@" >stdout) 2>log
+    check "$n" $?
+  done
+  end
+}
+fresh()
+{
+  tried=$((tried + 1))
+  rm -rf run; mkdir run
+  for f in out1 out2; do
+    [ ! -e "ref/$f" ] || echo older > "run/$f"
+  done
+}
+
+# ---- SIGTERM, and little memory. ----
+
+signals()
+{
+  begin "SIGTERM within two seconds"
+  # shellcheck disable=SC2086
+  for delay in 0.0 0.05 0.2 0.5 1; do
+    tried=$((tried + 1))
+    rm -rf run; mkdir run
+    (cd run && exec $train --epochs 1000000) >/dev/null 2>&1 &
+    sleep "$delay"
+    kill -TERM $! 2>/dev/null
+    local waited=0
+    while kill -0 $! 2>/dev/null && [ $waited -lt 20 ]; do
+      sleep 0.1; waited=$((waited + 1))
+    done
+    kill -0 $! 2>/dev/null && { bad "after $delay s"; kill -9 $!; }
+    wait $! 2>/dev/null
+  done
+  end
+  begin "little memory (ulimit -v)"
+  for limit in 60000 90000 120000 150000 180000 250000 400000; do
+    tried=$((tried + 1))
+    rm -rf run; mkdir run
+    (cd run && ulimit -v $limit && exec timeout -k 3 20 $train) >/dev/null 2>log
+    code=$?
+    [ $code -lt 124 ] || bad "$limit kB: code $code"
+    [ $code -ne 0 ] || [ -s run/out1 ] || bad "$limit kB: no result"
+    [ $code -eq 0 ] || [ -s log ] || bad "$limit kB: no sentence"
+  done
+  end
+}
+
+# counted NAME COMMAND...: a program that prints "N tried, M failed".
+counted()
+{
+  begin "$1"; shift
+  "$@" >log 2>log.err
+  local code=$?
+  set -- $(sed -n 's/.*: \([0-9]*\) tried, \([0-9]*\) failed.*/\1 \2/p' log)
+  tried=${1:-1} failed=${2:-1}
+  [ $code -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
+  [ "$failed" -eq 0 ] || tail -n 20 log.err >&2
+  end
+}
+
+# program NAME COMMAND...: one that either ends well or does not.
+program()
+{
+  begin "$1"; shift
+  tried=1
+  "$@" >log 2>&1 || { bad "see below"; tail -n 40 log >&2; }
+  end
+}
+
+if [ -n "$quick" ]; then
+  counted "damaged files" "$tools/symvi_damage" 2000 "$seed"
+  counted "threads" "$tools/symvi_threads"
+fi
+kills "kill -9 and resume"
+kills "the same with validation" --validation 0.2 --patience 2
+faults "train" $train
+faults "predict" "$bin/symvi_bnn" -m "$work/model.bin" -T "$work/points.csv" \
+  -p out1 --probabilities_file out2 --draws 20
+faults "evaluate" "$bin/symvi_evaluate" -m "$work/model.bin" \
+  -T "$work/iris.csv" --report_file out1 --json --draws 20 --samples 5
+faults "prune" "$bin/symvi_inspect" -m "$work/model.bin" --prune 0.3 -M out1
+if [ -x "$bin/symvi_onnx" ]; then
+  faults "export" "$bin/symvi_onnx" -m "$work/model.bin" \
+    --output_onnx_file out1 --samples 3
+  "$bin/symvi_onnx" -m model.bin --output_onnx_file net.onnx --mode mean
+  faults "import" "$bin/symvi_onnx" --input_onnx_file "$work/net.onnx" \
+    --task classification -M out1
+fi
+signals
+
+if [ -z "$quick" ]; then
+  cd "$source" || exit 2
+  # lane PRESET TARGET...: build it in a folder of its own.
+  cmake --preset sanitize -DSYMVI_BINDINGS=ON -B build/campaign >/dev/null &&
+    cmake --build build/campaign || exit 2
+  cd "$work" || exit 2
+  counted "damaged files, ASan and UBSan" \
+    "$source/build/campaign/tests/campaign/symvi_damage" 100000 "$seed"
+  if [ -x "$source/build/campaign/tests/onnx/fuzz_onnx" ]; then
+    program "damaged ONNX files, ASan and UBSan" \
+      "$source/build/campaign/tests/onnx/fuzz_onnx" 100000 "$seed"
+  fi
+  program "programs, ASan and UBSan" ctest --test-dir \
+    "$source/build/campaign" -L cli --output-on-failure
+  cd "$source" || exit 2
+  cmake --preset thread >/dev/null &&
+    cmake --build --preset thread || exit 2
+  cd "$work" || exit 2
+  TSAN_OPTIONS="suppressions=$source/tests/campaign/tsan.supp" \
+    counted "threads, TSan" "$source/build/thread/tests/campaign/symvi_threads"
+  program "coverage" "$source/scripts/coverage.sh"
+  cat log
+fi
+
+echo
+printf '%-34s %8s %8s\n' "" tried failed
+cat "$table"
+! awk '{ sum += $NF } END { exit !(sum > 0) }' "$table"
