@@ -2,26 +2,27 @@
 # Faults, kills and damaged files against the library and the programs; prints
 # one table of what was tried and what failed.
 #
-#   usage: scripts/campaign.sh [--quick] [--build FOLDER] [--seed N]
+#   usage: scripts/campaign.sh [--quick] [--build FOLDER] [--seed N] [--only LANE]
 #
 # --quick takes about three minutes: a sample of all faults with the programs of
 # FOLDER (default build/release).  Without it every kill, file call and
 # allocation is tried; 100,000 damaged files and the tests of the programs run
 # under the address and undefined-behaviour sanitizers, trainers and predictors
-# under the thread sanitizer; and coverage is measured (hours).
+# under the thread sanitizer; and coverage is measured (hours).  --only runs the
+# lanes whose names contain LANE.
 set -u
 export LC_ALL=C OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 cd "$(dirname "$0")/.." || exit 2
 source=$PWD
 
-quick= build= seed=1
+quick= build= seed=1 only=
 while [ $# -gt 0 ]; do
   case $1 in
     --quick) quick=1 ;;
     --build) build=$(cd "$2" && pwd) || exit 2; shift ;;
     --seed) seed=$2; shift ;;
-    *) echo "usage: scripts/campaign.sh [--quick] [--build FOLDER] [--seed N]" \
-      >&2; exit 2 ;;
+    --only) only=$2; shift ;;
+    *) sed -n 's/^#   usage/usage/p' "scripts/campaign.sh" >&2; exit 2 ;;
   esac
   shift
 done
@@ -47,6 +48,8 @@ lane=
 tried=0
 failed=0
 
+# wanted NAME: whether --only lets this lane run.
+wanted() { case $1 in *"$only"*) ;; *) return 1 ;; esac; }
 begin() { lane=$1; tried=0; failed=0; }
 end()
 {
@@ -70,8 +73,9 @@ calls() { sed -n 's/^calls //p' "$1"; }
 
 data=$source/tests/cli/data
 cp "$data/iris.csv" "$work/iris.csv"
-cut -d, -f1-4 "$data/iris.csv" > "$work/points.csv"
+sed 1d "$data/iris.csv" | cut -d, -f1-4 > "$work/points.csv"
 cd "$work" || exit 2
+echo older > older
 train="$bin/symvi_bnn -t $work/iris.csv --task classification --hidden 3
   --epochs 3 --seed 5 --checkpoint_file c --checkpoint_every 1 -M out1
   --history_file out2"
@@ -83,6 +87,7 @@ $bin/symvi_bnn -t iris.csv --task classification --hidden 4 --epochs 2 \
 # kills NAME [OPTION]...
 kills()
 {
+  wanted "$1" || return 0
   begin "$1"; shift
   rm -rf ref; mkdir ref
   (cd ref && $train "$@") || { bad "reference run"; end; return; }
@@ -91,10 +96,10 @@ kills()
   for n in $(points "$(calls log)" 60); do
     tried=$((tried + 1))
     rm -rf run; mkdir run
-    echo older > run/out1; echo older > run/out2
+    cp older run/out1; cp older run/out2
     (cd run && "$tools/symvi_syscall_fault" kill "$n" $train "$@") 2>/dev/null
     for f in out1 out2; do
-      cmp -s run/$f ref/$f || [ "$(cat run/$f)" = older ] ||
+      cmp -s run/$f ref/$f || cmp -s run/$f older ||
         bad "call $n leaves a torn $f"
     done
     resume=
@@ -117,7 +122,7 @@ check()
   for f in out1 out2; do
     [ -e "ref/$f" ] || continue
     cmp -s "run/$f" "ref/$f" || new=
-    [ "$(cat "run/$f")" = older ] || old=
+    cmp -s "run/$f" older || old=
   done
   if [ "$2" -ge 124 ]; then
     bad "fault $1 ends with code $2: $(head -c 300 log)"
@@ -130,39 +135,44 @@ check()
   fi
 }
 
-# faults NAME COMMAND...: first file calls, then allocations.
+# try NAME TOTAL SAMPLE COMMAND...: run it with every fault n in NTH.
+try()
+{
+  local n total=$2 sample=$3
+  begin "$1"; shift 3
+  for n in $(points "$total" "$sample"); do
+    fresh
+    (cd run && NTH=$n timeout 20 "$@" >stdout) 2>log
+    check "$n" $?
+  done
+  end
+}
+fileFault() { exec "$tools/symvi_syscall_fault" fail "$NTH" "$@"; }
+allocFault() { SYMVI_ALLOC_FAULT=$NTH LD_PRELOAD=$preload exec "$@"; }
+export -f fileFault allocFault
+export tools preload
+
+# faults NAME COMMAND...: file calls that fail, and allocations.
 faults()
 {
-  local name=$1; shift
+  local name=$1 kind function; shift
   rm -rf ref; mkdir ref
   (cd ref && "$@" >stdout) || { begin "$name"; bad "reference"; end; return; }
-  begin "$name, file calls"
-  rm -rf run; mkdir run
-  (cd run && "$tools/symvi_syscall_fault" fail 0 "$@" >stdout) 2>log
-  for n in $(points "$(calls log)" 40); do
-    fresh
-    (cd run && timeout 20 "$tools/symvi_syscall_fault" fail "$n" "$@" \
-      >stdout) 2>log
-    check "$n" $?
+  for kind in "file calls" allocations; do
+    wanted "$name, $kind" || continue
+    function=fileFault
+    [ "$kind" = "file calls" ] || function=allocFault
+    rm -rf run; mkdir run
+    (cd run && NTH=0 bash -c "$function"' "$@"' - "$@" >stdout) 2>log
+    try "$name, $kind" "$(calls log)" 40 bash -c "$function"' "$@"' - "$@"
   done
-  end
-  begin "$name, allocations"
-  rm -rf run; mkdir run
-  (cd run && SYMVI_ALLOC_FAULT=0 LD_PRELOAD=$preload "$@" >stdout) 2>log
-  for n in $(points "$(calls log)" 60); do
-    fresh
-    (cd run && SYMVI_ALLOC_FAULT=$n LD_PRELOAD=$preload \
-      timeout 20 "$@" >stdout) 2>log
-    check "$n" $?
-  done
-  end
 }
 fresh()
 {
   tried=$((tried + 1))
   rm -rf run; mkdir run
   for f in out1 out2; do
-    [ ! -e "ref/$f" ] || echo older > "run/$f"
+    [ ! -e "ref/$f" ] || cp older "run/$f"
   done
 }
 
@@ -170,6 +180,7 @@ fresh()
 
 signals()
 {
+  wanted "SIGTERM, little memory" || return 0
   begin "SIGTERM within two seconds"
   # shellcheck disable=SC2086
   for delay in 0.0 0.05 0.2 0.5 1; do
@@ -202,6 +213,7 @@ signals()
 # counted NAME COMMAND...: a program that prints "N tried, M failed".
 counted()
 {
+  wanted "$1" || return 0
   begin "$1"; shift
   "$@" >log 2>log.err
   local code=$?
@@ -215,6 +227,7 @@ counted()
 # program NAME COMMAND...: one that either ends well or does not.
 program()
 {
+  wanted "$1" || return 0
   begin "$1"; shift
   tried=1
   "$@" >log 2>&1 || { bad "see below"; tail -n 40 log >&2; }
@@ -242,28 +255,34 @@ if [ -x "$bin/symvi_onnx" ]; then
 fi
 signals
 
-if [ -z "$quick" ]; then
-  cd "$source" || exit 2
-  # lane PRESET TARGET...: build it in a folder of its own.
-  cmake --preset sanitize -DSYMVI_BINDINGS=ON -B build/campaign >/dev/null &&
-    cmake --build build/campaign || exit 2
-  cd "$work" || exit 2
+# sanitized, threaded: the lanes that need a build of their own.
+sanitized()
+{
+  wanted "ASan and UBSan" || return 0
+  local folder=$source/build/campaign
+  (cd "$source" && cmake --preset sanitize -DSYMVI_BINDINGS=ON -B "$folder" \
+    >/dev/null && cmake --build "$folder") || exit 2
   counted "damaged files, ASan and UBSan" \
-    "$source/build/campaign/tests/campaign/symvi_damage" 100000 "$seed"
-  if [ -x "$source/build/campaign/tests/onnx/fuzz_onnx" ]; then
-    program "damaged ONNX files, ASan and UBSan" \
-      "$source/build/campaign/tests/onnx/fuzz_onnx" 100000 "$seed"
-  fi
-  program "programs, ASan and UBSan" ctest --test-dir \
-    "$source/build/campaign" -L cli --output-on-failure
-  cd "$source" || exit 2
-  cmake --preset thread >/dev/null &&
-    cmake --build --preset thread || exit 2
-  cd "$work" || exit 2
-  TSAN_OPTIONS="suppressions=$source/tests/campaign/tsan.supp" \
-    counted "threads, TSan" "$source/build/thread/tests/campaign/symvi_threads"
+    "$folder/tests/campaign/symvi_damage" 100000 "$seed"
+  [ ! -x "$folder/tests/onnx/fuzz_onnx" ] ||
+    program "damaged ONNX, ASan and UBSan" \
+      "$folder/tests/onnx/fuzz_onnx" 100000 "$seed"
+  program "programs, ASan and UBSan" ctest --test-dir "$folder" -L cli \
+    --output-on-failure
+}
+threaded()
+{
+  wanted "threads, TSan" || return 0
+  (cd "$source" && cmake --preset thread >/dev/null &&
+    cmake --build --preset thread) || exit 2
+  export TSAN_OPTIONS="suppressions=$source/tests/campaign/tsan.supp"
+  counted "threads, TSan" "$source/build/thread/tests/campaign/symvi_threads"
+}
+if [ -z "$quick" ]; then
+  sanitized
+  threaded
   program "coverage" "$source/scripts/coverage.sh"
-  cat log
+  ! wanted coverage || cat log
 fi
 
 echo

@@ -7,6 +7,7 @@
 #include <symvi/io/number.hpp>
 #include <symvi/kernel/adam_step.hpp>
 #include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/kernel/memory.hpp>
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/train/columns.hpp>
 #include <symvi/train/train_objective.hpp>
@@ -328,6 +329,9 @@ template<typename MatType>
 FitReport Minimize(TrainObjective<MatType>& objective, FitOptions options)
 {
   options.Complete(objective.NumPoints());
+  // Parameters, moments, gradients and what the layers keep of them.
+  RequireMemory("training", 20.0 * sizeof(double) *
+      double(objective.Parameters().n_elem));
   options.Seed(SeedOf(options));
   return Trainer<MatType>(objective, options).Run();
 }

@@ -12,6 +12,7 @@
 #include <cereal/cereal.hpp>
 #include <cereal/external/base64.hpp>
 #include <cereal/types/string.hpp>
+#include <stdexcept>
 #include <string>
 
 namespace symvi {
@@ -38,6 +39,24 @@ void SaveSealed(Archive& ar, const std::string& bytes)
 }
 
 /**
+ * Read or write a number.  XML that does not hold one is a std::out_of_range or
+ * std::invalid_argument to cereal, which mlpack's Load() does not expect.
+ */
+template<typename Archive, typename T>
+void ArchiveField(Archive& ar, const char* name, T& value)
+{
+  try
+  {
+    ar(cereal::make_nvp(name, value));
+  }
+  catch (const std::logic_error&)
+  {
+    throw cereal::Exception("the file is damaged: its " + std::string(name) +
+        " is no number.");
+  }
+}
+
+/**
  * Read what SaveSealed() wrote.  The size is not believed: memory grows with
  * the bytes that are there.
  *
@@ -47,8 +66,8 @@ template<typename Archive>
 std::string LoadSealed(Archive& ar)
 {
   uint64_t size = 0, checksum = 0;
-  ar(CEREAL_NVP(size));
-  ar(CEREAL_NVP(checksum));
+  ArchiveField(ar, "size", size);
+  ArchiveField(ar, "checksum", checksum);
   std::string bytes;
   if constexpr (cereal::traits::is_text_archive<Archive>::value)
   {

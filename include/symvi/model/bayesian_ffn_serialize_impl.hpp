@@ -29,10 +29,10 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::serialize(
 
   uint64_t magic = expectedMagic;
   uint32_t format = expectedFormat;
-  ar(CEREAL_NVP(magic));
+  io::ArchiveField(ar, "magic", magic);
   if (magic != expectedMagic)
     throw cereal::Exception("BayesianFFN: this is not a model of symvi.");
-  ar(CEREAL_NVP(format));
+  io::ArchiveField(ar, "format", format);
   if (format != expectedFormat)
   {
     throw cereal::Exception("BayesianFFN: the model has format " +
