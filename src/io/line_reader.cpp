@@ -44,7 +44,12 @@ LineReader::LineReader(const std::string& path) :
 void LineReader::SlurpPipe()
 {
   while (const size_t count = Read(buffer.data(), buffer.size()))
+  {
+    // /dev/zero never ends.
+    if (std::memchr(buffer.data(), '\0', count) != nullptr)
+      throw std::invalid_argument("'" + path + "' is not a text file.");
     pipe.append(buffer.data(), count);
+  }
   isPipe = true;
 }
 
