@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -73,10 +74,9 @@ void CheckHeader(const std::string& path,
                  const std::string& line,
                  const std::string& kind)
 {
-  const std::string header = "symvi " + kind + " ";
-  if (line.compare(0, header.size(), header) != 0)
+  if (!IsContainer(line, kind))
     Refuse(path, "is not a symvi " + kind + " file");
-  const std::string version = line.substr(header.size());
+  const std::string version = line.substr(kind.size() + 7);
   const bool number = !version.empty() &&
       version.find_first_not_of("0123456789") == std::string::npos;
   if (version != std::to_string(formatVersion))
@@ -115,29 +115,53 @@ void SaveContainer(const std::string& path,
   file.Commit();
 }
 
-std::string LoadContainer(const std::string& path, const std::string& kind)
+bool IsContainer(const std::string& bytes, const std::string& kind)
+{
+  const std::string header = "symvi " + kind + " ";
+  return bytes.compare(0, header.size(), header) == 0;
+}
+
+std::string ReadContainer(const std::string& path)
 {
   Source source(path);
   std::string bytes;
   source.Read(64, bytes); // More than the frame of any kind.
-  if (bytes.empty())
-    Refuse(path, "is empty");
   const size_t line = bytes.find('\n');
-  CheckHeader(path, bytes.substr(0, line), kind);
-  if (line == std::string::npos || bytes.size() < line + 17)
-    Refuse(path, "is truncated");
+  if (bytes.compare(0, 6, "symvi ") != 0 || line == std::string::npos ||
+      bytes.size() < line + 17)
+    return bytes;
+  // One byte more, to see whether the file is longer than it should be.
+  const uint64_t size = BinaryReader(bytes.substr(line + 1, 8)).Integer();
+  const uint64_t most = std::numeric_limits<uint64_t>::max() - 128;
+  const uint64_t end = line + 17 + std::min(size, most) + 1;
+  if (end > bytes.size())
+    source.Read(end - bytes.size(), bytes);
+  return bytes;
+}
+
+std::string OpenContainer(std::string bytes,
+                          const std::string& source,
+                          const std::string& kind)
+{
+  if (bytes.empty())
+    Refuse(source, "is empty");
+  const size_t line = std::min<size_t>(bytes.find('\n'), 64);
+  CheckHeader(source, bytes.substr(0, line), kind);
+  if (line == 64 || bytes.size() < line + 17)
+    Refuse(source, "is truncated");
   BinaryReader frame(bytes.substr(line + 1, 16));
   const uint64_t size = frame.Integer(), checksum = frame.Integer();
-
   bytes.erase(0, line + 17);
-  if (size > bytes.size())
-    source.Read(size - bytes.size(), bytes);
   if (bytes.size() < size)
-    Refuse(path, "is truncated");
-  source.Read(1, bytes);
+    Refuse(source, "is truncated");
   if (bytes.size() != size || Checksum(bytes) != checksum)
-    Refuse(path, "is damaged");
+    Refuse(source, "is damaged");
   return bytes;
+}
+
+std::string LoadContainer(const std::string& path, const std::string& kind)
+{
+  return OpenContainer(ReadContainer(path), path, kind);
 }
 
 } // namespace io
