@@ -270,5 +270,5 @@ int Body(const Arguments& arguments)
 
 int main(int argc, char** argv)
 {
-  return Run(BnnProgram(), argc, argv, Body);
+  return Run(BnnProgram, argc, argv, Body);
 }

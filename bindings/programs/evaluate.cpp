@@ -8,6 +8,7 @@
 #include "evaluation_text.hpp"
 #include "inputs.hpp"
 #include "options/run.hpp"
+#include "options/text.hpp"
 #include "outputs.hpp"
 #include "tables.hpp"
 
@@ -55,8 +56,8 @@ int Body(const Arguments& arguments)
   if (arguments.Flag("json"))
     std::cout << AsJson(result, path, data.source, spec.task);
   else
-    std::cout << "Model '" << path << "' (" << spec.Describe() << ") on '" <<
-        data.source << "' (" << result.points << " points), " <<
+    std::cout << "Model '" << Printable(path) << "' (" << spec.Describe() <<
+        ") on '" << Printable(data.source) << "' (" << result.points << " points), " <<
         options.predict.samples << " draws\n\n" << AsTable(result);
   return 0;
 }
@@ -65,5 +66,5 @@ int Body(const Arguments& arguments)
 
 int main(int argc, char** argv)
 {
-  return Run(EvaluateProgram(), argc, argv, Body);
+  return Run(EvaluateProgram, argc, argv, Body);
 }

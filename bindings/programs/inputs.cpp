@@ -4,6 +4,7 @@
 #include "inputs.hpp"
 
 #include <symvi/io/number.hpp>
+#include <symvi/kernel/memory.hpp>
 #include <symvi/kernel/threads.hpp>
 
 #include <algorithm>
@@ -90,6 +91,7 @@ void UseThreads(const Arguments& arguments,
                 const NetworkSpec& spec,
                 const size_t batchSize)
 {
+  RequireMemory("a matrix product", 0.0);
   const size_t threads = arguments.Count("threads");
   SetThreads(threads > 0 ? threads : spec.RecommendedThreads(batchSize));
 }

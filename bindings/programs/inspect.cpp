@@ -12,6 +12,7 @@
 #include <iostream>
 
 #include "options/run.hpp"
+#include "options/text.hpp"
 #include "outputs.hpp"
 #include "tables.hpp"
 
@@ -34,7 +35,7 @@ std::string Join(const std::vector<std::string>& words, const size_t most)
 {
   std::string text;
   for (size_t i = 0; i < words.size() && i < most; ++i)
-    text += (i ? ", " : "") + words[i];
+    text += (i ? ", " : "") + Printable(words[i]);
   return text + (words.size() > most ? ", ..." : "");
 }
 
@@ -164,5 +165,5 @@ int Body(const Arguments& arguments)
 
 int main(int argc, char** argv)
 {
-  return Run(InspectProgram(), argc, argv, Body);
+  return Run(InspectProgram, argc, argv, Body);
 }

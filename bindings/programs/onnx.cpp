@@ -92,5 +92,5 @@ int Body(const Arguments& arguments)
 
 int main(int argc, char** argv)
 {
-  return Run(OnnxProgram(), argc, argv, Body);
+  return Run(OnnxProgram, argc, argv, Body);
 }

@@ -18,9 +18,9 @@ std::string DrawsHeader(const Pipeline& model, const size_t draws)
   for (size_t s = 1; s <= draws; ++s)
   {
     for (size_t i = 0; i < model.Spec().outputs; ++i)
-      header += (header.empty() ? "draw" : ",draw") + std::to_string(s) + "_" +
-          (model.Spec().IsClassification() ? model.ClassNames()[i] :
-           "response" + std::to_string(i + 1));
+      header += (header.empty() ? "" : ",") + io::QuoteField("draw" +
+          std::to_string(s) + "_" + (model.Spec().IsClassification() ?
+          model.ClassNames()[i] : "response" + std::to_string(i + 1)));
   }
   return header;
 }
@@ -58,7 +58,7 @@ void WriteClasses(const Pipeline& model,
   const arma::urowvec best = arma::index_max(prediction.probabilities, 0);
   std::string names;
   for (const arma::uword index : best)
-    names += model.ClassNames()[index] + '\n';
+    names += io::QuoteField(model.ClassNames()[index]) + '\n';
   outputs.AddText("predictions_file", names);
   outputs.AddTable("probabilities_file", prediction.probabilities);
   outputs.AddTable("uncertainty_file", arma::join_cols(prediction.entropy,

@@ -81,8 +81,8 @@ class Pipeline
    * @param options See FitOptions.
    * @param ready Called when everything but the weights is known.
    * @throws std::invalid_argument if the data do not fit the task or the
-   *     model, std::runtime_error if training diverges; the model is then what
-   *     it was before.
+   *     model, std::runtime_error if training diverges or needs more memory
+   *     than there is; the model is then what it was before.
    */
   FitReport Fit(io::Dataset data,
                 const FitOptions& options = FitOptions(),
@@ -189,6 +189,7 @@ class Pipeline
              const arma::mat& responses);
   arma::mat ScaledPoints(const arma::mat& points) const;
   double FixedNoise() const;
+  double TrainingBytes(const io::Dataset& data) const;
   void Check() const;
   std::string Describe(double noise) const;
 

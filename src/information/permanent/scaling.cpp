@@ -9,6 +9,7 @@
 #include <symvi/kernel/round_up.hpp>
 #include <symvi/kernel/sqrt_array.hpp>
 #include <symvi/kernel/vector_math.hpp>
+#include <symvi/symmetry/log_factorial.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -377,7 +378,7 @@ ScaledPermanent Scaling<eT>::Solve(const double* scores, const size_t units,
     const double size = double(count);
     solution.log += SolveFractionally(&members[first], count, tolerance,
         marginals);
-    solution.below += size * std::log(size) - std::lgamma(size + 1.0);
+    solution.below += size * std::log(size) - LogFactorial(count);
     solution.above += 0.5 * size * std::log(2.0);
   }
   return solution;

@@ -1,0 +1,42 @@
+/**
+ * @file symvi/io/container.hpp
+ *
+ * The frame of symvi's files: what a file is, how long, whether it is whole.
+ */
+#ifndef SYMVI_IO_CONTAINER_HPP
+#define SYMVI_IO_CONTAINER_HPP
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+namespace symvi {
+namespace io {
+
+//! FNV-1a over 64 bits: finds damage, not forgery.
+uint64_t Checksum(const std::string& bytes);
+
+/**
+ * Write `content` behind a line "symvi KIND VERSION", its length and its
+ * checksum; see docs/file_format.md.
+ */
+void WriteContainer(std::ostream& stream,
+                    const std::string& kind,
+                    const std::string& content);
+
+//! The same to a file, completely or not at all; see AtomicFile.
+void SaveContainer(const std::string& path,
+                   const std::string& kind,
+                   const std::string& content);
+
+/**
+ * Read the content back.  A file that cannot be read, is of another kind or
+ * version, cut short or damaged is a std::invalid_argument that names it.  No
+ * more is read or allocated than the file holds.
+ */
+std::string LoadContainer(const std::string& path, const std::string& kind);
+
+} // namespace io
+} // namespace symvi
+
+#endif

@@ -1,0 +1,144 @@
+/**
+ * @file container.cpp
+ */
+#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/container.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+
+#include "binary_file.hpp"
+
+namespace symvi {
+namespace io {
+
+namespace {
+
+//! Version 1 was that of symvi 0.1.
+const unsigned formatVersion = 2;
+
+[[noreturn]] void Refuse(const std::string& path, const std::string& why)
+{
+  throw std::invalid_argument("'" + path + "' " + why + ".");
+}
+
+//! A file that is read in pieces, so that memory grows with what is there.
+class Source
+{
+ public:
+  explicit Source(const std::string& path) :
+      path(path),
+      file(std::fopen(path.c_str(), "rb"))
+  {
+    if (!file)
+      Fail();
+  }
+
+  //! Append up to `size` bytes, fewer only at the end of the file.
+  void Read(uint64_t size, std::string& bytes)
+  {
+    char buffer[1 << 16];
+    while (size > 0)
+    {
+      const size_t count = std::fread(buffer, 1,
+          size_t(std::min<uint64_t>(size, sizeof(buffer))), file.get());
+      if (std::ferror(file.get()))
+        Fail();
+      if (count == 0)
+        return;
+      bytes.append(buffer, count);
+      size -= count;
+    }
+  }
+
+ private:
+  [[noreturn]] void Fail() const
+  {
+    throw std::invalid_argument("cannot read '" + path + "': " +
+        std::strerror(errno) + ".");
+  }
+
+  struct Closer { void operator()(std::FILE* f) const { std::fclose(f); } };
+
+  std::string path;
+  std::unique_ptr<std::FILE, Closer> file;
+};
+
+//! The first line, without its end.
+void CheckHeader(const std::string& path,
+                 const std::string& line,
+                 const std::string& kind)
+{
+  const std::string header = "symvi " + kind + " ";
+  if (line.compare(0, header.size(), header) != 0)
+    Refuse(path, "is not a symvi " + kind + " file");
+  const std::string version = line.substr(header.size());
+  const bool number = !version.empty() &&
+      version.find_first_not_of("0123456789") == std::string::npos;
+  if (version != std::to_string(formatVersion))
+    Refuse(path, "has " + (number ? "format version " + version :
+        std::string("no format version")) + ", but this version of symvi "
+        "reads version " + std::to_string(formatVersion));
+}
+
+} // namespace
+
+uint64_t Checksum(const std::string& bytes)
+{
+  uint64_t hash = 14695981039346656037ull;
+  for (const unsigned char byte : bytes)
+    hash = (hash ^ byte) * 1099511628211ull;
+  return hash;
+}
+
+void WriteContainer(std::ostream& stream,
+                    const std::string& kind,
+                    const std::string& content)
+{
+  BinaryWriter frame;
+  frame.Integer(content.size());
+  frame.Integer(Checksum(content));
+  stream << "symvi " << kind << ' ' << formatVersion << '\n' <<
+      frame.Bytes() << content;
+}
+
+void SaveContainer(const std::string& path,
+                   const std::string& kind,
+                   const std::string& content)
+{
+  AtomicFile file(path);
+  WriteContainer(file.Stream(), kind, content);
+  file.Commit();
+}
+
+std::string LoadContainer(const std::string& path, const std::string& kind)
+{
+  Source source(path);
+  std::string bytes;
+  source.Read(64, bytes); // More than the frame of any kind.
+  if (bytes.empty())
+    Refuse(path, "is empty");
+  const size_t line = bytes.find('\n');
+  CheckHeader(path, bytes.substr(0, line), kind);
+  if (line == std::string::npos || bytes.size() < line + 17)
+    Refuse(path, "is truncated");
+  BinaryReader frame(bytes.substr(line + 1, 16));
+  const uint64_t size = frame.Integer(), checksum = frame.Integer();
+
+  bytes.erase(0, line + 17);
+  if (size > bytes.size())
+    source.Read(size - bytes.size(), bytes);
+  if (bytes.size() < size)
+    Refuse(path, "is truncated");
+  source.Read(1, bytes);
+  if (bytes.size() != size || Checksum(bytes) != checksum)
+    Refuse(path, "is damaged");
+  return bytes;
+}
+
+} // namespace io
+} // namespace symvi
