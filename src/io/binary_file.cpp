@@ -167,12 +167,18 @@ void WriteBinary(std::ostream& stream,
 
 std::string ReadBinary(const std::string& path, const std::string& kind)
 {
-  std::string bytes = ReadBytes(path);
+  return ReadBinary(ReadBytes(path), path, kind);
+}
+
+std::string ReadBinary(std::string bytes,
+                       const std::string& source,
+                       const std::string& kind)
+{
   const std::string header = "symvi " + kind + " ";
   if (bytes.empty())
-    throw std::invalid_argument("'" + path + "' is empty.");
+    throw std::invalid_argument("'" + source + "' is empty.");
   if (bytes.compare(0, header.size(), header) != 0)
-    throw std::invalid_argument("'" + path + "' is not a symvi " + kind +
+    throw std::invalid_argument("'" + source + "' is not a symvi " + kind +
         " file.");
 
   const size_t line = bytes.find('\n');
@@ -182,7 +188,7 @@ std::string ReadBinary(const std::string& path, const std::string& kind)
   {
     const bool number = !version.empty() &&
         version.find_first_not_of("0123456789") == std::string::npos;
-    throw std::invalid_argument("'" + path + "' has " + (number ?
+    throw std::invalid_argument("'" + source + "' has " + (number ?
         "format version " + version : "no format version") + ", but this "
         "version of symvi reads version " + std::to_string(formatVersion) +
         ".");
@@ -190,13 +196,13 @@ std::string ReadBinary(const std::string& path, const std::string& kind)
   const size_t start = line + 17;
   if (line == std::string::npos || bytes.size() < start ||
       bytes.size() - start < IntegerAt(bytes, line + 1))
-    throw std::invalid_argument("'" + path + "' is truncated.");
+    throw std::invalid_argument("'" + source + "' is truncated.");
 
   const uint64_t size = IntegerAt(bytes, line + 1);
   const uint64_t checksum = IntegerAt(bytes, line + 9);
   bytes.erase(0, start);
   if (bytes.size() != size || Checksum(bytes) != checksum)
-    throw std::invalid_argument("'" + path + "' is damaged.");
+    throw std::invalid_argument("'" + source + "' is damaged.");
   return bytes;
 }
 

@@ -74,6 +74,11 @@ void WriteBinary(std::ostream& stream,
  */
 std::string ReadBinary(const std::string& path, const std::string& kind);
 
+//! The same of bytes that were read already; `source` names them in errors.
+std::string ReadBinary(std::string bytes,
+                       const std::string& source,
+                       const std::string& kind);
+
 } // namespace io
 } // namespace symvi
 

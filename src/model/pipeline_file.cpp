@@ -7,7 +7,10 @@
 #include <symvi/model/pipeline.hpp>
 
 #include <cmath>
+#include <istream>
+#include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include "io/binary_file.hpp"
 #include "train/checkpoint.hpp"
@@ -124,7 +127,19 @@ void Pipeline::Save(const std::string& path) const
 
 Pipeline Pipeline::Load(const std::string& path)
 {
-  io::BinaryReader reader(io::ReadBinary(path, "model"));
+  return FromContent(io::ReadBinary(path, "model"), path);
+}
+
+Pipeline Pipeline::Read(std::istream& stream)
+{
+  const std::string source = "stream";
+  return FromContent(io::ReadBinary(std::string(
+      std::istreambuf_iterator<char>(stream), {}), source, "model"), source);
+}
+
+Pipeline Pipeline::FromContent(std::string content, const std::string& source)
+{
+  io::BinaryReader reader(std::move(content));
   Pipeline model;
   try
   {
@@ -152,7 +167,7 @@ Pipeline Pipeline::Load(const std::string& path)
   }
   catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument("'" + path + "' is not a whole symvi model "
+    throw std::invalid_argument("'" + source + "' is not a whole symvi model "
         "file (" + e.what() + ").");
   }
   return model;
