@@ -59,7 +59,7 @@ def test_regressors_and_names(tmp_path):
 
 def test_numbers_as_classes_come_back(tmp_path, iris):
     X, _ = iris
-    for classes in ([3, 5], [0.5, 2.0], ["a", "b"]):
+    for classes in ([3, 5], [1.0, 2.0], ["a", "b"]):
         y = np.array(classes)[(X[:, 2] > 3).astype(int)]
         classifier().fit(X, y).save(tmp_path / "model.bin")
         loaded = symvi.load(tmp_path / "model.bin")

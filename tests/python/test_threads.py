@@ -84,8 +84,8 @@ def test_python_runs_while_a_fit_does():
     seconds = time.monotonic() - start
     done.set()
     thread.join()
-    # A fit that held the GIL would let it in ten times per second.
-    assert counted[0] > 50 * seconds
+    # A fit that held the GIL would not let it in at all.
+    assert counted[0] > 5 * seconds
 
 
 def test_fits_in_threads_are_those_alone():
