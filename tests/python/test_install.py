@@ -31,7 +31,8 @@ def run(*command):
 
 
 def test_wheel(tmp_path):
-    run(sys.executable, "-m", "venv", "--system-site-packages", tmp_path / "venv")
+    options = "--system-site-packages", "--without-pip"
+    run(sys.executable, "-m", "venv", *options, tmp_path / "venv")
     python = tmp_path / "venv" / "bin" / "python"
     # What CTest has built; without it the backend would build for minutes.
     run(
