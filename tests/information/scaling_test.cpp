@@ -139,3 +139,40 @@ TEST_CASE("GroupsAreSolvedOnTheirOwn", "[information]")
       REQUIRE(marginals[i * m + n + j] == 0.0);
     }
 }
+
+TEMPLATE_TEST_CASE("CompetingRowsAreScaled", "[information]", float, double)
+{
+  // Rows that want the same columns, by more nats than a float can hold.
+  for (uint64_t seed = 0; seed < 20; ++seed)
+  {
+    const size_t m = 10 + seed;
+    std::vector<double> r = RandomScores(m, 20.0, 0.0, seed);
+    for (size_t i = 0; i < m; ++i)
+    {
+      r[i * m] += 150.0;
+      r[i * m + 1] += 90.0;
+    }
+    std::vector<double> marginals(m * m);
+    Scaling<TestType> scaling;
+    const ScaledPermanent s = scaling.Solve(r.data(), m, m, 0.05,
+        marginals.data());
+    Assignment best;
+    REQUIRE(best.Solve(r.data(), m));
+    double most = 0.0;
+    for (size_t i = 0; i < m; ++i)
+      most += r[i * m + best.Match()[i]];
+    REQUIRE(s.log >= most - 1e-3);
+    REQUIRE(s.log - s.gap <= most + std::lgamma(m + 1.0));
+    for (size_t j = 0; j < m; ++j)
+    {
+      double row = 0.0, column = 0.0;
+      for (size_t i = 0; i < m; ++i)
+      {
+        row += marginals[j * m + i];
+        column += marginals[i * m + j];
+      }
+      REQUIRE(row == Approx(1.0).margin(1e-4));
+      REQUIRE(column == Approx(1.0).margin(0.06));
+    }
+  }
+}

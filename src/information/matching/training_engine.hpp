@@ -66,6 +66,7 @@ class TrainingEngine
   double tolerance = 0.0;
   Orbits orbits;
   std::vector<size_t> own;
+  std::vector<UnitIndex> everyone;
   std::vector<double> local, marginals;
   UnitScores<eT> scores;
   Separation<eT> separation;

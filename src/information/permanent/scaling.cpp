@@ -86,6 +86,8 @@ void Scaling<eT>::Reserve(const size_t units)
   for (std::vector<eT>* v : { &row, &column, &sums })
     v->reserve(wide);
   most.reserve(units);
+  dense.reserve(units * units);
+  assignment.Reserve(units);
   for (std::vector<size_t>* v : { &start, &members })
     v->reserve(units + 1);
   small.reserve(block * block);
@@ -102,11 +104,11 @@ void Scaling<eT>::Load(const double* scores, const size_t step)
   column.assign(padded, eT(0));
   sums.resize(padded);
   most.resize(m);
+  shift = 0.0;
   for (size_t i = 0; i < m; ++i)
   {
     const double* s = scores + i * step;
-    // Not far above the diagonal, whose entry must not vanish.
-    most[i] = std::min(*std::max_element(s, s + m), s[i] + 70.0);
+    most[i] = *std::max_element(s, s + m);
     eT* p = &a[i * padded];
     ExpRow(s, most[i], m, p);
     std::fill(p + m, p + padded, eT(0));
@@ -115,19 +117,45 @@ void Scaling<eT>::Load(const double* scores, const size_t step)
 }
 
 template<typename eT>
-void Scaling<eT>::Iterate(const double tolerance)
+void Scaling<eT>::LoadReduced(const double* scores, const size_t step)
+{
+  dense.resize(m * m);
+  for (size_t i = 0; i < m; ++i)
+    std::copy_n(scores + i * step, m, &dense[i * m]);
+  // The diagonal is finite, so there is a permutation.
+  assignment.Solve(dense.data(), m);
+  for (size_t i = 0; i < m; ++i)
+  {
+    double* s = &dense[i * m];
+    for (size_t b = 0; b < m; ++b)
+      s[b] -= assignment.ColumnDual(b);
+    most[i] = assignment.RowDual(i);
+    shift += assignment.ColumnDual(i);
+    ExpRow(s, most[i], m, &a[i * padded]);
+    column[i] = eT(1);
+  }
+}
+
+template<typename eT>
+bool Scaling<eT>::Iterate(const double tolerance, const size_t limit,
+                          const size_t patience)
 {
   const double least = 8.0 * double(std::numeric_limits<eT>::epsilon());
-  const eT limit = eT(std::max(tolerance, least));
-  const size_t most = (tolerance > 0.0) ? 50 : 5000;
+  const eT enough = eT(std::max(tolerance, least));
   for (rounds = 1; ; ++rounds)
   {
     ScaleRound(a.data(), m, padded, column.data(), row.data(), sums.data());
     eT worst = eT(0);
     for (size_t b = 0; b < m; ++b)
-      worst = std::max(worst, std::abs(sums[b] * column[b] - eT(1)));
-    if (worst <= limit || rounds == most)
-      break;
+    {
+      const eT error = std::abs(sums[b] * column[b] - eT(1));
+      worst = (error <= worst) ? worst : error;
+    }
+    if (worst <= enough)
+      return true;
+    // Not a number where a row or column has vanished.
+    if (rounds == limit || (rounds == patience && !(worst < eT(0.5))))
+      return false;
     for (size_t b = 0; b < m; ++b)
       column[b] = eT(1) / sums[b];
   }
@@ -189,8 +217,14 @@ ScaledPermanent Scaling<eT>::Solve(const double* scores, const size_t units,
 {
   m = units;
   Load(scores, step);
-  Iterate(tolerance);
+  const size_t limit = (tolerance > 0.0) ? 100 : 5000;
+  if (!Iterate(tolerance, limit, 6) && rounds < limit)
+  {
+    LoadReduced(scores, step);
+    Iterate(tolerance, limit, limit);
+  }
   ScaledPermanent solution;
+  solution.log = shift;
   for (size_t i = 0; i < m; ++i)
     solution.log += most[i] - std::log(double(row[i])) -
         std::log(double(column[i]));

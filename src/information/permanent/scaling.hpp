@@ -8,6 +8,8 @@
 
 #include "information/permanent/permanent.hpp"
 
+#include <symvi/symmetry/assignment.hpp>
+
 #include <cstddef>
 #include <vector>
 
@@ -41,6 +43,11 @@ struct ScaledPermanent
  * Rows of P sum to one whenever the iteration stops, and the value is then that
  * of the dual at c, an upper bound of log cap A.
  *
+ * The iteration starts from rows relative to their largest entries.  Where
+ * several rows want the same column, it would walk for long: after a few rounds
+ * without progress it starts again from the duals of the best permutation,
+ * A_ab = exp(R_ab - u_a - v_b) <= 1 with a one in every row and column.
+ *
  * @tparam eT Type in which the iteration runs.
  */
 template<typename eT>
@@ -72,17 +79,21 @@ class Scaling
 
  private:
   void Load(const double* scores, const size_t step);
-  void Iterate(const double tolerance);
+  void LoadReduced(const double* scores, const size_t step);
+  //! Whether the column sums came within the tolerance of one.
+  bool Iterate(const double tolerance, const size_t most, const size_t patience);
   void Link();
   double SolveExactly(const size_t* group, const size_t count,
                       double* marginals);
 
   size_t largest = 12;
   size_t m = 0, padded = 0, rounds = 0;
-  //! A without the largest entry of each row, then P; `padded` per row.
+  //! A relative to `most` of its rows and `shift`, then P; `padded` per row.
   std::vector<eT> a;
   std::vector<eT> row, column, sums;
-  std::vector<double> most;
+  std::vector<double> most, dense;
+  double shift = 0.0;
+  Assignment assignment;
   std::vector<size_t> start, members;
   std::vector<double> small, smallMarginals;
   Permanent permanent;
