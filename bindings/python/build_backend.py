@@ -24,7 +24,16 @@ def _version():
     return re.search(r'define SYMVI_VERSION "([^"]*)"', text).group(1)
 
 
-def _metadata():
+def _numpy(directory):
+    """numpy, as far as the pybind11 of a build knows it."""
+    cache = Path(directory, "CMakeCache.txt").read_text()
+    pybind11 = re.search(r"^pybind11_DIR:\w+=(.*)$", cache, re.MULTILINE).group(1)
+    version = Path(pybind11, "pybind11ConfigVersion.cmake").read_text()
+    major, minor = re.search(r'"(\d+)\.(\d+)', version).groups()
+    return "numpy<2" if (int(major), int(minor)) < (2, 12) else "numpy"
+
+
+def _metadata(numpy="numpy"):
     return (
         "Metadata-Version: 2.1\n"
         "Name: symvi\n"
@@ -32,7 +41,7 @@ def _metadata():
         "Summary: Bayesian neural networks as scikit-learn estimators\n"
         "License: BSD-3-Clause\n"
         "Requires-Python: >=3.9\n"
-        "Requires-Dist: numpy\n"
+        f"Requires-Dist: {numpy}\n"
         "Requires-Dist: scikit-learn>=1.0\n"
     )
 
@@ -92,7 +101,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             if file.is_file()
         }
     info = f"{name}.dist-info"
-    files[f"{info}/METADATA"] = _metadata().encode()
+    files[f"{info}/METADATA"] = _metadata(_numpy(directory)).encode()
     files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     files[f"{info}/WHEEL"] = (
         "Wheel-Version: 1.0\nGenerator: symvi\nRoot-Is-Purelib: false\n"

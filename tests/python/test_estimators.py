@@ -1,11 +1,17 @@
 """What the estimators predict, and what they say about it."""
+import doctest
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import train_test_split
 
-from symvi import BayesianMLPClassifier, BayesianMLPRegressor
+from symvi import BayesianMLPClassifier, BayesianMLPRegressor, _estimators
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def classifier(**parameters):
@@ -261,3 +267,16 @@ def test_predictions_are_better_than_guesses():
     n = len(y_test)
     inside = np.mean((lower < y_test) & (y_test < upper))
     assert abs(inside - 0.8) < 5 * np.sqrt(0.8 * 0.2 / n)
+
+
+def test_documentation(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(
+        "```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.DOTALL
+    )
+    assert blocks
+    for block in blocks:
+        exec(block, {})
+    assert float(capsys.readouterr().out.split()[0]) > 0.9
+    result = doctest.testmod(_estimators)
+    assert result.attempted > 5 and result.failed == 0
