@@ -6,9 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
+#include <fstream>
 #include <stdexcept>
 
 #include "binary_file.hpp"
@@ -26,47 +25,32 @@ const unsigned formatVersion = 2;
   throw std::invalid_argument("'" + path + "' " + why + ".");
 }
 
-//! A file that is read in pieces, so that memory grows with what is there.
-class Source
+[[noreturn]] void RefuseToRead(const std::string& name)
 {
- public:
-  explicit Source(const std::string& path) :
-      path(path),
-      file(std::fopen(path.c_str(), "rb"))
+  throw std::invalid_argument("cannot read '" + name + "': " +
+      std::strerror(errno) + ".");
+}
+
+//! Append up to `size` bytes, fewer only at the end of the stream, in pieces,
+//! so that memory grows with what is there.
+void ReadBytes(std::istream& stream,
+               const std::string& name,
+               uint64_t size,
+               std::string& bytes)
+{
+  char buffer[1 << 16];
+  while (size > 0)
   {
-    if (!file)
-      Fail();
+    stream.read(buffer, std::streamsize(std::min<uint64_t>(size,
+        sizeof(buffer))));
+    if (stream.bad())
+      RefuseToRead(name);
+    bytes.append(buffer, size_t(stream.gcount()));
+    if (!stream)
+      return;
+    size -= uint64_t(stream.gcount());
   }
-
-  //! Append up to `size` bytes, fewer only at the end of the file.
-  void Read(uint64_t size, std::string& bytes)
-  {
-    char buffer[1 << 16];
-    while (size > 0)
-    {
-      const size_t count = std::fread(buffer, 1,
-          size_t(std::min<uint64_t>(size, sizeof(buffer))), file.get());
-      if (std::ferror(file.get()))
-        Fail();
-      if (count == 0)
-        return;
-      bytes.append(buffer, count);
-      size -= count;
-    }
-  }
-
- private:
-  [[noreturn]] void Fail() const
-  {
-    throw std::invalid_argument("cannot read '" + path + "': " +
-        std::strerror(errno) + ".");
-  }
-
-  struct Closer { void operator()(std::FILE* f) const { std::fclose(f); } };
-
-  std::string path;
-  std::unique_ptr<std::FILE, Closer> file;
-};
+}
 
 //! The first line, without its end.
 void CheckHeader(const std::string& path,
@@ -115,29 +99,38 @@ void SaveContainer(const std::string& path,
   file.Commit();
 }
 
-std::string LoadContainer(const std::string& path, const std::string& kind)
+std::string ReadContainer(std::istream& stream,
+                          const std::string& name,
+                          const std::string& kind)
 {
-  Source source(path);
   std::string bytes;
-  source.Read(64, bytes); // More than the frame of any kind.
+  ReadBytes(stream, name, 64, bytes); // More than the frame of any kind.
   if (bytes.empty())
-    Refuse(path, "is empty");
+    Refuse(name, "is empty");
   const size_t line = bytes.find('\n');
-  CheckHeader(path, bytes.substr(0, line), kind);
+  CheckHeader(name, bytes.substr(0, line), kind);
   if (line == std::string::npos || bytes.size() < line + 17)
-    Refuse(path, "is truncated");
+    Refuse(name, "is truncated");
   BinaryReader frame(bytes.substr(line + 1, 16));
   const uint64_t size = frame.Integer(), checksum = frame.Integer();
 
   bytes.erase(0, line + 17);
   if (size > bytes.size())
-    source.Read(size - bytes.size(), bytes);
+    ReadBytes(stream, name, size - bytes.size(), bytes);
   if (bytes.size() < size)
-    Refuse(path, "is truncated");
-  source.Read(1, bytes);
+    Refuse(name, "is truncated");
+  ReadBytes(stream, name, 1, bytes);
   if (bytes.size() != size || Checksum(bytes) != checksum)
-    Refuse(path, "is damaged");
+    Refuse(name, "is damaged");
   return bytes;
+}
+
+std::string LoadContainer(const std::string& path, const std::string& kind)
+{
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    RefuseToRead(path);
+  return ReadContainer(file, path, kind);
 }
 
 } // namespace io

@@ -53,6 +53,8 @@ class PipelineNetwork
   virtual std::vector<LayerPosterior> Posterior() const = 0;
   virtual void SetPosterior(const std::vector<LayerPosterior>& layers,
                             const arma::vec& noise) = 0;
+  virtual std::vector<arma::cube> Weights(
+      const PredictOptions& options) const = 0;
   virtual arma::vec LearnedNoise() const = 0;
 
   virtual arma::vec WeightSignalToNoise() const = 0;

@@ -142,6 +142,25 @@ class PipelineNetworkOf final : public PipelineNetwork
     SetParameters(values);
   }
 
+  std::vector<arma::cube> Weights(const PredictOptions& options) const override
+  {
+    ModelType copy(model);
+    const arma::mat drawn = Predictive<arma::mat>(copy.Base()).Weights(options);
+    std::vector<arma::cube> weights;
+    size_t row = 0;
+    for (const LayerType* layer : copy.BayesianLayers())
+    {
+      const size_t size = layer->PosteriorSize();
+      weights.emplace_back(layer->OutSize(), layer->InSize() + 1,
+          drawn.n_cols);
+      for (size_t s = 0; s < drawn.n_cols; ++s)
+        std::copy_n(drawn.colptr(s) + row, size,
+            weights.back().slice_memptr(s));
+      row += size;
+    }
+    return weights;
+  }
+
   arma::vec LearnedNoise() const override
   {
     const mlpack::Layer<arma::mat>* last = model.Network().back();
