@@ -35,6 +35,8 @@ uint64_t IntegerAt(const std::string& bytes, const size_t at)
   return value;
 }
 
+} // namespace
+
 std::string ReadBytes(const std::string& path)
 {
   struct Closer { void operator()(std::FILE* f) const { std::fclose(f); } };
@@ -50,8 +52,6 @@ std::string ReadBytes(const std::string& path)
         std::strerror(errno) + ".");
   return bytes;
 }
-
-} // namespace
 
 void BinaryWriter::Integer(uint64_t value)
 {
@@ -165,13 +165,25 @@ void WriteBinary(std::ostream& stream,
       frame.Bytes() << content;
 }
 
+bool IsKind(const std::string& bytes, const std::string& kind)
+{
+  const std::string header = "symvi " + kind + " ";
+  return bytes.compare(0, header.size(), header) == 0;
+}
+
 std::string ReadBinary(const std::string& path, const std::string& kind)
 {
-  std::string bytes = ReadBytes(path);
+  return OpenFrame(ReadBytes(path), path, kind);
+}
+
+std::string OpenFrame(std::string bytes,
+                      const std::string& path,
+                      const std::string& kind)
+{
   const std::string header = "symvi " + kind + " ";
   if (bytes.empty())
     throw std::invalid_argument("'" + path + "' is empty.");
-  if (bytes.compare(0, header.size(), header) != 0)
+  if (!IsKind(bytes, kind))
     throw std::invalid_argument("'" + path + "' is not a symvi " + kind +
         " file.");
 

@@ -74,6 +74,16 @@ void WriteBinary(std::ostream& stream,
  */
 std::string ReadBinary(const std::string& path, const std::string& kind);
 
+//! The same in two steps: all bytes of a file, and the content of the frame
+//! that they are; `path` is for error messages.
+std::string ReadBytes(const std::string& path);
+std::string OpenFrame(std::string bytes,
+                      const std::string& path,
+                      const std::string& kind);
+
+//! Whether bytes begin like a file of that kind.
+bool IsKind(const std::string& bytes, const std::string& kind);
+
 } // namespace io
 } // namespace symvi
 

@@ -189,7 +189,7 @@ FitReport Pipeline::Fit(io::Dataset data,
   next.seed = SeedOf(options);
   seeded.Seed(next.seed);
   DataSplit<arma::mat> split(data.points, encoded, options.Validation(),
-      next.seed);
+      seeded.SplitSeed());
   if (!network)
     next.Scale(data, split.points, split.targets);
   for (arma::mat* points : { &split.points, &split.validationPoints })
@@ -321,6 +321,20 @@ arma::cube Pipeline::Draws(const arma::mat& points,
       Softmax(draws.slice_colptr(s, i), spec.outputs);
   }
   return draws;
+}
+
+void Pipeline::Components(const arma::mat& points,
+                          const PredictOptions& options,
+                          arma::cube& means,
+                          arma::cube& stddevs) const
+{
+  Network("Components").Components(ScaledPoints(points), options, means,
+      stddevs);
+  for (size_t s = 0; s < means.n_slices; ++s)
+  {
+    targets.Revert(means.slice(s));
+    targets.RevertScale(stddevs.slice(s));
+  }
 }
 
 arma::rowvec Pipeline::LogDensity(const io::Dataset& data,

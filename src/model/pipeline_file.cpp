@@ -124,7 +124,16 @@ void Pipeline::Save(const std::string& path) const
 
 Pipeline Pipeline::Load(const std::string& path)
 {
-  io::BinaryReader reader(io::ReadBinary(path, "model"));
+  std::string bytes = io::ReadBytes(path);
+  if (io::IsKind(bytes, "ensemble"))
+    throw std::invalid_argument("'" + path + "' is an ensemble; load it by "
+        "Ensemble::Load().");
+  return Read(std::move(bytes), path);
+}
+
+Pipeline Pipeline::Read(std::string bytes, const std::string& path)
+{
+  io::BinaryReader reader(io::OpenFrame(std::move(bytes), path, "model"));
   Pipeline model;
   try
   {

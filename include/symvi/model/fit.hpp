@@ -23,7 +23,7 @@ namespace symvi {
  */
 inline void SeedGenerators(const uint64_t key)
 {
-  mlpack::RandomSeed(size_t(RandomStream(key).NextBits()));
+  SeedThisThread(RandomStream(key).NextBits());
 }
 
 /**
@@ -212,7 +212,7 @@ FitReport Fit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
   FitOptions seeded = options;
   seeded.Seed(SeedOf(options));
   DataSplit<MatType> data(predictors, responses, options.Validation(),
-      seeded.Seed());
+      seeded.SplitSeed());
   return FitSplit(model, data, seeded);
 }
 

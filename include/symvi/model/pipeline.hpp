@@ -116,6 +116,13 @@ class Pipeline
   arma::cube Draws(const arma::mat& points,
                    const PredictOptions& options = PredictOptions()) const;
 
+  //! Regression: means and standard deviations of the Gaussians whose mixture
+  //! Regress() describes, one per draw: outputs x points x draws.
+  void Components(const arma::mat& points,
+                  const PredictOptions& options,
+                  arma::cube& means,
+                  arma::cube& stddevs) const;
+
   //! log p(y | x, D) of every point, in nats.
   arma::rowvec LogDensity(
       const io::Dataset& data,
@@ -181,6 +188,10 @@ class Pipeline
   PruneReport PruneUnits(double fraction);
 
  private:
+  friend class Ensemble;
+  //! What Write() wrote, from the file `path`.
+  static Pipeline Read(std::string bytes, const std::string& path);
+
   const PipelineNetwork& Network(const char* where) const;
   void LearnFrom(const io::Dataset& data);
   arma::mat Targets(const io::Dataset& data) const;
