@@ -33,13 +33,15 @@ if command -v symvi_onnx > which.log; then
 fi
 
 # Interrupted members go on where they were.
-( $train --ensemble 3 --threads 1 --checkpoint_file run --checkpoint_every 1 \
-    --epochs 3000 -M g.bin > stdout.log 2> stderr.log & pid=$!; sleep 1
+long="symvi_bnn -t train.csv --task classification --hidden 6 --epochs 8000
+    --seed 3 --ensemble 3"
+( $long --threads 1 --checkpoint_file run --checkpoint_every 100 -M g.bin \
+      > stdout.log 2> stderr.log & pid=$!
+  while [ ! -e run.1 ] && kill -0 $pid; do sleep 0.02; done
   kill -INT $pid; wait $pid; echo $? > code.log )
 [ "$(cat code.log)" -eq 130 ] || fail "exit code after an interruption"
-expect_ok $train --ensemble 3 --checkpoint_file run --resume --epochs 3000 \
-    -M g.bin
-expect_ok $train --ensemble 3 --epochs 3000 -M whole.bin
+expect_ok $long --checkpoint_file run --checkpoint_every 100 --resume -M g.bin
+expect_ok $long -M whole.bin
 expect_same g.bin whole.bin
 
 # Calibration, sets, and points out of distribution.
