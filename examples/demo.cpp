@@ -136,9 +136,9 @@ int main(int argc, char** argv)
       ENS_VERSION_MAJOR, ENS_VERSION_MINOR, ENS_VERSION_PATCH,
       ARMA_VERSION_MAJOR, ARMA_VERSION_MINOR, ARMA_VERSION_PATCH);
 
-  // Few images to learn from; 8 and 9 are kept out of training altogether.
+  // 8 and 9 are kept out of training altogether.
   examples::Problem data = examples::Digits(
-      SYMVI_SOURCE_DIR "/examples/data/digits.csv", 300, 1);
+      SYMVI_SOURCE_DIR "/examples/data/digits.csv", 1000, 1);
   const auto keep = [](arma::mat& X, arma::mat& y, const arma::uvec& columns)
   {
     X = arma::mat(X.cols(columns));
