@@ -52,12 +52,18 @@ void ReadBytes(std::istream& stream,
   }
 }
 
+//! How the first line of a file of this kind begins; the version follows.
+std::string Header(const std::string& kind)
+{
+  return "symvi " + kind + " ";
+}
+
 //! The first line, without its end.
 void CheckHeader(const std::string& path,
                  const std::string& line,
                  const std::string& kind)
 {
-  const std::string header = "symvi " + kind + " ";
+  const std::string header = Header(kind);
   if (line.compare(0, header.size(), header) != 0)
     Refuse(path, "is not a symvi " + kind + " file");
   const std::string version = line.substr(header.size());
@@ -86,7 +92,7 @@ void WriteContainer(std::ostream& stream,
   BinaryWriter frame;
   frame.Integer(content.size());
   frame.Integer(Checksum(content));
-  stream << "symvi " << kind << ' ' << formatVersion << '\n' <<
+  stream << Header(kind) << formatVersion << '\n' <<
       frame.Bytes() << content;
 }
 
@@ -131,6 +137,15 @@ std::string LoadContainer(const std::string& path, const std::string& kind)
   if (!file)
     RefuseToRead(path);
   return ReadContainer(file, path, kind);
+}
+
+bool IsContainer(const std::string& path, const std::string& kind)
+{
+  const std::string header = Header(kind);
+  std::string begin(header.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  return file.read(&begin[0], std::streamsize(begin.size())) &&
+      begin == header;
 }
 
 } // namespace io

@@ -220,7 +220,7 @@ FitReport Pipeline::Fit(io::Dataset data,
   next.seed = SeedOf(options);
   seeded.Seed(next.seed);
   DataSplit<arma::mat> split(data.points, encoded, options.Validation(),
-      next.seed);
+      seeded.SplitSeed());
   if (!network)
     next.Scale(data, split.points, split.targets);
   for (arma::mat* points : { &split.points, &split.validationPoints })
@@ -373,6 +373,20 @@ arma::cube Pipeline::Draws(const arma::mat& points,
   for (size_t s = 0; s < draws.n_slices; ++s)
     RequireFinite(draws.slice(s));
   return draws;
+}
+
+void Pipeline::Components(const arma::mat& points,
+                          const PredictOptions& options,
+                          arma::cube& means,
+                          arma::cube& stddevs) const
+{
+  Network("Components").Components(ScaledPoints(points), options, means,
+      stddevs);
+  for (size_t s = 0; s < means.n_slices; ++s)
+  {
+    targets.Revert(means.slice(s));
+    targets.RevertScale(stddevs.slice(s));
+  }
 }
 
 arma::rowvec Pipeline::LogDensity(const io::Dataset& data,

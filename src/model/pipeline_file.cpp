@@ -139,12 +139,14 @@ void Pipeline::Save(const std::string& path) const
 
 Pipeline Pipeline::Load(const std::string& path)
 {
+  if (io::IsContainer(path, "ensemble"))
+    throw std::invalid_argument("'" + path + "' is an ensemble; load it by "
+        "Ensemble::Load().");
   return FromContent(io::LoadContainer(path, "model"), path);
 }
 
-Pipeline Pipeline::Read(std::istream& stream)
+Pipeline Pipeline::Read(std::istream& stream, const std::string& source)
 {
-  const std::string source = "stream";
   return FromContent(io::ReadContainer(stream, source, "model"), source);
 }
 

@@ -42,6 +42,9 @@ std::string ReadContainer(std::istream& stream,
 //! The same from a file, whose path is the name.
 std::string LoadContainer(const std::string& path, const std::string& kind);
 
+//! Whether a file can be read and begins as one of this kind.
+bool IsContainer(const std::string& path, const std::string& kind);
+
 } // namespace io
 } // namespace symvi
 

@@ -118,6 +118,13 @@ class Pipeline
   arma::cube Draws(const arma::mat& points,
                    const PredictOptions& options = PredictOptions()) const;
 
+  //! Regression: means and standard deviations of the Gaussians whose mixture
+  //! Regress() describes, one per draw: outputs x points x draws.
+  void Components(const arma::mat& points,
+                  const PredictOptions& options,
+                  arma::cube& means,
+                  arma::cube& stddevs) const;
+
   //! log p(y | x, D) of every point, in nats.
   arma::rowvec LogDensity(
       const io::Dataset& data,
@@ -139,8 +146,9 @@ class Pipeline
   //! Load what Save() or symvi_bnn wrote; std::invalid_argument names the file
   //! and what is wrong with it.
   static Pipeline Load(const std::string& path);
-  //! The same from a stream, to its end.
-  static Pipeline Read(std::istream& stream);
+  //! The same from a stream, to its end; `source` names it in errors.
+  static Pipeline Read(std::istream& stream,
+                       const std::string& source = "stream");
 
   //! Whether there is a posterior.
   bool IsFitted() const { return network != nullptr; }
@@ -197,6 +205,8 @@ class Pipeline
   PruneReport PruneUnits(double fraction);
 
  private:
+  friend class Ensemble;
+
   const PipelineNetwork& Network(const char* where) const;
   void LearnFrom(const io::Dataset& data);
   arma::mat Targets(const io::Dataset& data) const;
