@@ -59,19 +59,6 @@ class BinaryReader
   size_t at = 0;
 };
 
-/**
- * LoadContainer() in two steps, for files of several kinds and for files inside
- * files: all bytes of a file (only the first few, if it does not begin like a
- * container), and the content of a container; `source` names it in errors.
- */
-std::string ReadContainer(const std::string& path);
-std::string OpenContainer(std::string bytes,
-                          const std::string& source,
-                          const std::string& kind);
-
-//! Whether bytes begin like a container of that kind.
-bool IsContainer(const std::string& bytes, const std::string& kind);
-
 } // namespace io
 } // namespace symvi
 

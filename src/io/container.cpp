@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <limits>
-#include <memory>
+#include <fstream>
 #include <stdexcept>
 
 #include "binary_file.hpp"
@@ -27,56 +25,48 @@ const unsigned formatVersion = 2;
   throw std::invalid_argument("'" + path + "' " + why + ".");
 }
 
-//! A file that is read in pieces, so that memory grows with what is there.
-class Source
+[[noreturn]] void RefuseToRead(const std::string& name)
 {
- public:
-  explicit Source(const std::string& path) :
-      path(path),
-      file(std::fopen(path.c_str(), "rb"))
+  throw std::invalid_argument("cannot read '" + name + "': " +
+      std::strerror(errno) + ".");
+}
+
+//! Append up to `size` bytes, fewer only at the end of the stream, in pieces,
+//! so that memory grows with what is there.
+void ReadBytes(std::istream& stream,
+               const std::string& name,
+               uint64_t size,
+               std::string& bytes)
+{
+  char buffer[1 << 16];
+  while (size > 0)
   {
-    if (!file)
-      Fail();
+    stream.read(buffer, std::streamsize(std::min<uint64_t>(size,
+        sizeof(buffer))));
+    if (stream.bad())
+      RefuseToRead(name);
+    bytes.append(buffer, size_t(stream.gcount()));
+    if (!stream)
+      return;
+    size -= uint64_t(stream.gcount());
   }
+}
 
-  //! Append up to `size` bytes, fewer only at the end of the file.
-  void Read(uint64_t size, std::string& bytes)
-  {
-    char buffer[1 << 16];
-    while (size > 0)
-    {
-      const size_t count = std::fread(buffer, 1,
-          size_t(std::min<uint64_t>(size, sizeof(buffer))), file.get());
-      if (std::ferror(file.get()))
-        Fail();
-      if (count == 0)
-        return;
-      bytes.append(buffer, count);
-      size -= count;
-    }
-  }
-
- private:
-  [[noreturn]] void Fail() const
-  {
-    throw std::invalid_argument("cannot read '" + path + "': " +
-        std::strerror(errno) + ".");
-  }
-
-  struct Closer { void operator()(std::FILE* f) const { std::fclose(f); } };
-
-  std::string path;
-  std::unique_ptr<std::FILE, Closer> file;
-};
+//! How the first line of a file of this kind begins; the version follows.
+std::string Header(const std::string& kind)
+{
+  return "symvi " + kind + " ";
+}
 
 //! The first line, without its end.
 void CheckHeader(const std::string& path,
                  const std::string& line,
                  const std::string& kind)
 {
-  if (!IsContainer(line, kind))
+  const std::string header = Header(kind);
+  if (line.compare(0, header.size(), header) != 0)
     Refuse(path, "is not a symvi " + kind + " file");
-  const std::string version = line.substr(kind.size() + 7);
+  const std::string version = line.substr(header.size());
   const bool number = !version.empty() &&
       version.find_first_not_of("0123456789") == std::string::npos;
   if (version != std::to_string(formatVersion))
@@ -102,7 +92,7 @@ void WriteContainer(std::ostream& stream,
   BinaryWriter frame;
   frame.Integer(content.size());
   frame.Integer(Checksum(content));
-  stream << "symvi " << kind << ' ' << formatVersion << '\n' <<
+  stream << Header(kind) << formatVersion << '\n' <<
       frame.Bytes() << content;
 }
 
@@ -115,53 +105,47 @@ void SaveContainer(const std::string& path,
   file.Commit();
 }
 
-bool IsContainer(const std::string& bytes, const std::string& kind)
-{
-  const std::string header = "symvi " + kind + " ";
-  return bytes.compare(0, header.size(), header) == 0;
-}
-
-std::string ReadContainer(const std::string& path)
-{
-  Source source(path);
-  std::string bytes;
-  source.Read(64, bytes); // More than the frame of any kind.
-  const size_t line = bytes.find('\n');
-  if (bytes.compare(0, 6, "symvi ") != 0 || line == std::string::npos ||
-      bytes.size() < line + 17)
-    return bytes;
-  // One byte more, to see whether the file is longer than it should be.
-  const uint64_t size = BinaryReader(bytes.substr(line + 1, 8)).Integer();
-  const uint64_t most = std::numeric_limits<uint64_t>::max() - 128;
-  const uint64_t end = line + 17 + std::min(size, most) + 1;
-  if (end > bytes.size())
-    source.Read(end - bytes.size(), bytes);
-  return bytes;
-}
-
-std::string OpenContainer(std::string bytes,
-                          const std::string& source,
+std::string ReadContainer(std::istream& stream,
+                          const std::string& name,
                           const std::string& kind)
 {
+  std::string bytes;
+  ReadBytes(stream, name, 64, bytes); // More than the frame of any kind.
   if (bytes.empty())
-    Refuse(source, "is empty");
-  const size_t line = std::min<size_t>(bytes.find('\n'), 64);
-  CheckHeader(source, bytes.substr(0, line), kind);
-  if (line == 64 || bytes.size() < line + 17)
-    Refuse(source, "is truncated");
+    Refuse(name, "is empty");
+  const size_t line = bytes.find('\n');
+  CheckHeader(name, bytes.substr(0, line), kind);
+  if (line == std::string::npos || bytes.size() < line + 17)
+    Refuse(name, "is truncated");
   BinaryReader frame(bytes.substr(line + 1, 16));
   const uint64_t size = frame.Integer(), checksum = frame.Integer();
+
   bytes.erase(0, line + 17);
+  if (size > bytes.size())
+    ReadBytes(stream, name, size - bytes.size(), bytes);
   if (bytes.size() < size)
-    Refuse(source, "is truncated");
+    Refuse(name, "is truncated");
+  ReadBytes(stream, name, 1, bytes);
   if (bytes.size() != size || Checksum(bytes) != checksum)
-    Refuse(source, "is damaged");
+    Refuse(name, "is damaged");
   return bytes;
 }
 
 std::string LoadContainer(const std::string& path, const std::string& kind)
 {
-  return OpenContainer(ReadContainer(path), path, kind);
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    RefuseToRead(path);
+  return ReadContainer(file, path, kind);
+}
+
+bool IsContainer(const std::string& path, const std::string& kind)
+{
+  const std::string header = Header(kind);
+  std::string begin(header.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  return file.read(&begin[0], std::streamsize(begin.size())) &&
+      begin == header;
 }
 
 } // namespace io

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <istream>
 #include <stdexcept>
+#include <utility>
 
 #include "io/binary_file.hpp"
 #include "train/checkpoint.hpp"
@@ -137,7 +139,20 @@ void Pipeline::Save(const std::string& path) const
 
 Pipeline Pipeline::Load(const std::string& path)
 {
-  io::BinaryReader reader(io::LoadContainer(path, "model"));
+  if (io::IsContainer(path, "ensemble"))
+    throw std::invalid_argument("'" + path + "' is an ensemble; load it by "
+        "Ensemble::Load().");
+  return FromContent(io::LoadContainer(path, "model"), path);
+}
+
+Pipeline Pipeline::Read(std::istream& stream, const std::string& source)
+{
+  return FromContent(io::ReadContainer(stream, source, "model"), source);
+}
+
+Pipeline Pipeline::FromContent(std::string content, const std::string& source)
+{
+  io::BinaryReader reader(std::move(content));
   Pipeline model;
   try
   {
@@ -166,7 +181,7 @@ Pipeline Pipeline::Load(const std::string& path)
   }
   catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument("'" + path + "' is not a whole symvi model "
+    throw std::invalid_argument("'" + source + "' is not a whole symvi model "
         "file (" + e.what() + ").");
   }
   return model;

@@ -7,6 +7,7 @@
 #define SYMVI_IO_CONTAINER_HPP
 
 #include <cstdint>
+#include <istream>
 #include <ostream>
 #include <string>
 
@@ -30,11 +31,19 @@ void SaveContainer(const std::string& path,
                    const std::string& content);
 
 /**
- * Read the content back.  A file that cannot be read, is of another kind or
- * version, cut short or damaged is a std::invalid_argument that names it.  No
- * more is read or allocated than the file holds.
+ * Read the content back, to the end of the stream.  What cannot be read, is of
+ * another kind or version, cut short or damaged is a std::invalid_argument that
+ * begins with the name.  No more is read or allocated than there is.
  */
+std::string ReadContainer(std::istream& stream,
+                          const std::string& name,
+                          const std::string& kind);
+
+//! The same from a file, whose path is the name.
 std::string LoadContainer(const std::string& path, const std::string& kind);
+
+//! Whether a file can be read and begins as one of this kind.
+bool IsContainer(const std::string& path, const std::string& kind);
 
 } // namespace io
 } // namespace symvi
