@@ -6,8 +6,9 @@
 #include <symvi.hpp>
 #include <symvi/model/pipeline.hpp>
 
+#include <atomic>
+#include <cmath>
 #include <cstdio>
-#include <stdexcept>
 #include <thread>
 
 using namespace symvi;
@@ -41,10 +42,9 @@ Pipeline Fitted(const uint64_t seed)
   return model;
 }
 
-void RequireEqual(const arma::mat& a, const arma::mat& b)
+bool Equal(const arma::mat& a, const arma::mat& b)
 {
-  if (!arma::approx_equal(a, b, "absdiff", 0.0))
-    throw std::logic_error("another thread changes the result");
+  return arma::approx_equal(a, b, "absdiff", 0.0);
 }
 
 } // namespace
@@ -56,20 +56,23 @@ int main()
   const Pipeline shared = Fitted(1);
   const arma::mat expected = shared.Classify(points).probabilities;
   const arma::mat other = Fitted(2).Classify(points).probabilities;
+  std::atomic<int> failed{ 0 };
   const auto train = [&](const uint64_t seed, const arma::mat& result)
   {
-    RequireEqual(Fitted(seed).Classify(points).probabilities, result);
+    failed += !Equal(Fitted(seed).Classify(points).probabilities, result);
   };
   const auto predict = [&]
   {
+    bool equal = true;
     for (size_t i = 0; i < 5; ++i)
-      RequireEqual(shared.Classify(points).probabilities, expected);
+      equal = equal && Equal(shared.Classify(points).probabilities, expected);
+    failed += !equal;
   };
   std::thread threads[] = { std::thread(train, 1, std::cref(expected)),
       std::thread(train, 2, std::cref(other)), std::thread(predict),
       std::thread(predict) };
   for (std::thread& thread : threads)
     thread.join();
-  std::printf("threads: 4 tried, 0 failed\n");
-  return 0;
+  std::printf("threads: 4 tried, %d failed\n", failed.load());
+  return failed > 0;
 }
