@@ -37,8 +37,8 @@ const std::vector<std::string> allMethods = { "plain", "plain x5", "dropout",
 enum Column { error, logLikelihood, calibration, seconds };
 const char* columns = "run,error,log_likelihood,calibration,seconds";
 
-//! Test log-likelihoods of Wu et al. (2019), Lakshminarayanan et al. (2017), and
-//! Gal and Ghahramani (tuned, 2018).
+//! Test log-likelihoods of Wu et al. (2019), Lakshminarayanan et al. (2017),
+//! and Gal and Ghahramani (tuned, 2018).
 struct Published
 {
   const char* set;

@@ -158,8 +158,9 @@ void Describe(const FitReport& report,
               const std::string& member)
 {
   if (!report.history.empty())
-    Info(member + "Training ended after epoch " + std::to_string(report.epochs) +
-        " of " + std::to_string(report.plannedEpochs) + ": " +
+    Info(member + "Training ended after epoch " +
+        std::to_string(report.epochs) + " of " +
+        std::to_string(report.plannedEpochs) + ": " +
         DescribeRecord(report.history.back()) + ".");
   if (report.outcome == FitOutcome::EarlyStop)
     Info("It was stopped because the score on held-out points had not improved "

@@ -30,7 +30,8 @@ Option DrawsOption()
 Option IntervalOption()
 {
   return Option(Kind::Number, "interval", 0, "Probability of the central "
-      "predictive interval of a regression, and of conformal sets.", "0.95").Fraction();
+      "predictive interval of a regression, and of conformal sets.",
+      "0.95").Fraction();
 }
 
 Option TargetColumnOption()

@@ -1,8 +1,8 @@
 /**
  * @file examples/demo/picture.hpp
  *
- * The picture of the demonstration, as SVG: a regression with a gap in its data
- * on the left, digits of which some classes were never seen on the right.
+ * The picture of the demonstration, as SVG: a regression and its intervals away
+ * from the data on the left, digits that were never seen on the right.
  */
 #ifndef SYMVI_EXAMPLES_DEMO_PICTURE_HPP
 #define SYMVI_EXAMPLES_DEMO_PICTURE_HPP
@@ -29,45 +29,40 @@ inline symvi::io::Chart DrawRegression(const arma::vec& x,
                                        const Band& bayesian)
 {
   using symvi::io::Tone;
-  symvi::io::Chart chart("Regression: 95 % intervals where there are no data",
+  symvi::io::Chart chart("Regression: 95 % intervals away from the data",
       "x", "y");
   chart.FixX(grid.front(), grid.back());
-  chart.FixY(-4.0, 3.0);
+  chart.FixY(-4.0, 4.0);
   chart.Band(grid, bayesian.lower, bayesian.upper, Tone::Blue, "");
-  chart.Line(grid, arma::clamp(bayesian.mean, -4.0, 3.0), Tone::Blue, "symvi");
+  chart.Line(grid, arma::clamp(bayesian.mean, -4.0, 4.0), Tone::Blue, "symvi");
   for (const arma::vec& line : { plain.lower, plain.upper })
-    chart.Line(grid, arma::clamp(line, -4.0, 3.0), Tone::Orange, "");
-  chart.Line(grid, arma::clamp(plain.mean, -4.0, 3.0), Tone::Orange,
+    chart.Line(grid, arma::clamp(line, -4.0, 4.0), Tone::Orange, "");
+  chart.Line(grid, arma::clamp(plain.mean, -4.0, 4.0), Tone::Orange,
       "plain network");
   chart.Points(x, y, Tone::Grey, "training points");
   return chart;
 }
 
-//! One classifier: how certain it is of every answer, and whether it is right.
-struct Answers
+//! The confidence of a classifier in its answers to images it cannot know.
+struct Confidence
 {
   std::string name;
   symvi::io::Tone tone;
-  arma::vec uncertainty;
-  arma::vec right;
+  arma::vec values;
 };
 
-//! Fraction of right answers if only the most certain ones are given.
-inline symvi::io::Chart DrawAnswers(const std::vector<Answers>& classifiers)
+//! How many of the answers have at least a given confidence.
+inline symvi::io::Chart DrawConfidence(const std::vector<Confidence>& list)
 {
-  symvi::io::Chart chart("Digits, some classes never seen in training",
-      "fraction of images answered", "fraction answered right");
+  symvi::io::Chart chart("Classification: digits never seen in training",
+      "confidence of the answer", "fraction of answers above it");
   chart.FixX(0.0, 1.0);
-  chart.FixY(0.4, 1.0);
-  for (const Answers& c : classifiers)
+  chart.FixY(0.0, 1.0);
+  for (const Confidence& c : list)
   {
-    const arma::uvec order = arma::stable_sort_index(c.uncertainty);
-    const arma::vec count = arma::regspace(1.0, double(order.n_elem));
-    const arma::vec right = arma::cumsum(c.right.elem(order)) / count;
-    // The first few answers are too few for a fraction.
-    const size_t first = order.n_elem / 20;
-    chart.Line(count.tail(order.n_elem - first) / double(order.n_elem),
-        right.tail(order.n_elem - first), c.tone, c.name);
+    const arma::vec sorted = arma::sort(c.values);
+    chart.Line(sorted, arma::linspace(1.0, 1.0 / double(sorted.n_elem),
+        sorted.n_elem), c.tone, c.name);
   }
   return chart;
 }

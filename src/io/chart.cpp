@@ -310,20 +310,54 @@ std::string Chart::Svg() const
       "</svg>\n" + Legend() + "</figure>\n";
 }
 
+//! The upper left corner of the legend: where it hides the fewest points.
+arma::vec Chart::LegendCorner(const double boxWidth,
+                              const double boxHeight) const
+{
+  const double edge = 6, far = width - right - edge - boxWidth;
+  const double low = height - bottom - edge - boxHeight;
+  arma::vec best;
+  size_t fewest = size_t(-1);
+  for (const arma::vec& corner : { arma::vec{ far, low },
+      arma::vec{ left + edge, low }, arma::vec{ left + edge, top + edge },
+      arma::vec{ far, top + edge } })
+  {
+    size_t hidden = 0;
+    for (const Series& s : series)
+      for (size_t i = 0; i < std::min(s.x.n_elem, s.y.n_elem); ++i)
+        hidden += X(s.x[i]) >= corner[0] && X(s.x[i]) <= corner[0] + boxWidth &&
+            Y(s.y[i]) >= corner[1] && Y(s.y[i]) <= corner[1] + boxHeight;
+    if (hidden >= fewest)
+      continue;
+    fewest = hidden;
+    best = corner;
+  }
+  return best;
+}
+
 std::string Chart::Panel() const
 {
   std::string text = Text((left + width - right) / 2, -12, "middle", title,
       " class=\"title\"") + Body();
-  double y = height - bottom - 10;
-  for (auto s = series.rbegin(); s != series.rend(); ++s)
+  size_t longest = 0, names = 0;
+  for (const Series& s : series)
   {
-    if (s->name.empty())
+    longest = std::max(longest, s.name.size());
+    names += !s.name.empty();
+  }
+  // A letter is about 6.5 wide, a line 18 high.
+  const arma::vec corner = LegendCorner(22 + 6.5 * double(longest),
+      18.0 * double(names));
+  double y = corner[1] + 13;
+  for (const Series& s : series)
+  {
+    if (s.name.empty())
       continue;
-    text += "<rect class=\"bar " + ToneClass(s->tone) + "\" x=\"" +
-        Num(width - right - 132) + "\" y=\"" + Num(y - 6) +
+    text += "<rect class=\"bar " + ToneClass(s.tone) + "\" x=\"" +
+        Num(corner[0]) + "\" y=\"" + Num(y - 6) +
         "\" width=\"16\" height=\"4\"/>\n" +
-        Text(width - right - 110, y, "start", s->name);
-    y -= 18;
+        Text(corner[0] + 22, y, "start", s.name);
+    y += 18;
   }
   return text;
 }

@@ -90,6 +90,7 @@ class Chart
   std::string Axes() const;
   std::string Body() const;
   std::string Legend() const;
+  arma::vec LegendCorner(double boxWidth, double boxHeight) const;
   void Include(const Series& series);
 
   std::string title, xLabel, yLabel;

@@ -47,9 +47,11 @@ void InParallel(const size_t count, size_t threads, const Run& run)
       }
     }
   };
+  // The caller is one of them.
   std::vector<std::thread> workers;
-  for (size_t i = 0; i < std::min(threads, count); ++i)
+  for (size_t i = 1; i < std::min(threads, count); ++i)
     workers.emplace_back(work);
+  work();
   for (std::thread& worker : workers)
     worker.join();
   if (failure)

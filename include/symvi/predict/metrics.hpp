@@ -1,7 +1,8 @@
 /**
  * @file symvi/predict/metrics.hpp
  *
- * All metrics: classification, regression and rankings by uncertainty.  Needs Armadillo only.
+ * All metrics: classification, regression and rankings by uncertainty.  Needs
+ * Armadillo only.
  */
 #ifndef SYMVI_PREDICT_METRICS_HPP
 #define SYMVI_PREDICT_METRICS_HPP
