@@ -54,7 +54,13 @@ def _tag():
 
 def _run(*command):
     print("symvi:", *command, flush=True)
-    if subprocess.call([str(word) for word in command]) != 0:
+    # Out of pip's isolation, in which numpy cannot be seen.
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "PYTHONNOUSERSITE")
+    }
+    if subprocess.call([str(word) for word in command], env=environment) != 0:
         raise SystemExit(
             f"symvi: '{command[0]} {command[1]}' failed, see above; "
             "scripts/setup.sh brings what the build needs."

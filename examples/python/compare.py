@@ -86,7 +86,7 @@ except ImportError:
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
 left.plot([0, 1], [0, 1], color="grey", linewidth=1)
 for name, p in predicted.items():
-    truth, mean = calibration_curve(y, p, n_bins=8, strategy="quantile")
+    truth, mean = calibration_curve(y, p, n_bins=6)
     left.plot(mean, truth, marker="o", label=name)
 left.set(xlabel="predicted probability", ylabel="frequency", title="breast cancer")
 left.legend()
