@@ -2,6 +2,7 @@
  * @file pipeline.cpp
  */
 #include <symvi/io/number.hpp>
+#include <symvi/kernel/memory.hpp>
 #include <symvi/model/pipeline.hpp>
 #include <symvi/symmetry/alignment.hpp>
 #include <symvi/train/train_objective.hpp>
@@ -20,6 +21,18 @@ void Softmax(double* logits, const size_t n)
   arma::vec values(logits, n, false, true);
   values = arma::exp(values - values.max());
   values /= arma::accu(values);
+}
+
+//! Predictions that overflow must not pass for results.
+void RequireFinite(const arma::mat& predictions)
+{
+  for (size_t i = 0; i < predictions.n_cols; ++i)
+  {
+    if (!predictions.col(i).is_finite())
+      throw std::runtime_error("the prediction of point " +
+          std::to_string(i + 1) + " is not a finite number; its inputs are "
+          "probably far from those of the training data.");
+  }
 }
 
 //! Numbers so large that their squares overflow cannot be standardised.
@@ -199,6 +212,7 @@ FitReport Pipeline::Fit(io::Dataset data,
   Pipeline next(*this);
   if (!network)
     next.LearnFrom(data);
+  RequireMemory("training", next.TrainingBytes(data));
   next.CheckPoints(data);
   arma::mat encoded = next.Targets(data);
   data.responses.reset();
@@ -206,7 +220,7 @@ FitReport Pipeline::Fit(io::Dataset data,
   next.seed = SeedOf(options);
   seeded.Seed(next.seed);
   DataSplit<arma::mat> split(data.points, encoded, options.Validation(),
-      next.seed);
+      seeded.SplitSeed());
   if (!network)
     next.Scale(data, split.points, split.targets);
   for (arma::mat* points : { &split.points, &split.validationPoints })
@@ -261,6 +275,17 @@ FitReport Pipeline::Fit(arma::mat points,
   return Fit(std::move(data), options);
 }
 
+//! About what Fit() allocates: copies of the data; parameters, their moments,
+//! gradients and draws; the scores of all pairs of units.
+double Pipeline::TrainingBytes(const io::Dataset& data) const
+{
+  double numbers = 3.0 * double(data.points.n_elem + data.responses.n_elem) +
+      20.0 * double(spec.ParameterSize());
+  for (const uint64_t width : spec.hidden)
+    numbers += 4.0 * double(width) * double(width);
+  return sizeof(double) * numbers;
+}
+
 //! What tells a run from others, for checkpoints.
 std::string Pipeline::Describe(const double noise) const
 {
@@ -298,7 +323,10 @@ std::vector<std::string> Pipeline::Predict(const arma::mat& points,
 ClassificationPrediction<arma::mat> Pipeline::Classify(
     const arma::mat& points, const PredictOptions& options) const
 {
-  return Network("Classify").Classify(ScaledPoints(points), options);
+  ClassificationPrediction<arma::mat> prediction =
+      Network("Classify").Classify(ScaledPoints(points), options);
+  RequireFinite(prediction.probabilities);
+  return prediction;
 }
 
 RegressionPrediction<arma::mat> Pipeline::Regress(
@@ -319,7 +347,9 @@ RegressionPrediction<arma::mat> Pipeline::Regress(
   {
     targets.RevertScale(*variance);
     targets.RevertScale(*variance);
+    RequireFinite(*variance);
   }
+  RequireFinite(prediction.mean);
   return prediction;
 }
 
@@ -340,7 +370,23 @@ arma::cube Pipeline::Draws(const arma::mat& points,
     for (size_t i = 0; i < draws.n_cols; ++i)
       Softmax(draws.slice_colptr(s, i), spec.outputs);
   }
+  for (size_t s = 0; s < draws.n_slices; ++s)
+    RequireFinite(draws.slice(s));
   return draws;
+}
+
+void Pipeline::Components(const arma::mat& points,
+                          const PredictOptions& options,
+                          arma::cube& means,
+                          arma::cube& stddevs) const
+{
+  Network("Components").Components(ScaledPoints(points), options, means,
+      stddevs);
+  for (size_t s = 0; s < means.n_slices; ++s)
+  {
+    targets.Revert(means.slice(s));
+    targets.RevertScale(stddevs.slice(s));
+  }
 }
 
 arma::rowvec Pipeline::LogDensity(const io::Dataset& data,

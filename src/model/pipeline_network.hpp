@@ -46,6 +46,11 @@ class PipelineNetwork
                                   const PredictOptions& options) const = 0;
   virtual arma::cube Draws(const arma::mat& points,
                            const PredictOptions& options) const = 0;
+  //! Mean and standard deviation of a regression under every draw.
+  virtual void Components(const arma::mat& points,
+                          const PredictOptions& options,
+                          arma::cube& means,
+                          arma::cube& stddevs) const = 0;
   virtual ElboReport Elbo(const arma::mat& points,
                           const arma::mat& targets,
                           const EvaluateOptions& options) const = 0;

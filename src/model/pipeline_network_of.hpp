@@ -107,6 +107,32 @@ class PipelineNetworkOf final : public PipelineNetwork
     return model.Draws(points, options);
   }
 
+  void Components(const arma::mat& points,
+                  const PredictOptions& options,
+                  arma::cube& means,
+                  arma::cube& stddevs) const override
+  {
+    if constexpr (!isClassifier)
+    {
+      const arma::cube outputs = model.Draws(points, options);
+      arma::mat mean, variance;
+      for (size_t s = 0; s < outputs.n_slices; ++s)
+      {
+        model.Likelihood().Mean(outputs.slice(s), mean);
+        model.Likelihood().Variance(outputs.slice(s), variance);
+        if (s == 0)
+        {
+          means.set_size(mean.n_rows, mean.n_cols, outputs.n_slices);
+          stddevs.set_size(arma::size(means));
+        }
+        means.slice(s) = mean;
+        stddevs.slice(s) = arma::sqrt(variance);
+      }
+      return;
+    }
+    throw std::logic_error("Pipeline::Components(): this is a classifier.");
+  }
+
   ElboReport Elbo(const arma::mat& points,
                   const arma::mat& targets,
                   const EvaluateOptions& options) const override

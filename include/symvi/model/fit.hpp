@@ -24,9 +24,7 @@ namespace symvi {
  */
 inline void SeedGenerators(const uint64_t key)
 {
-  const uint64_t bits = RandomStream(key).NextBits();
-  mlpack::RandGen().seed(uint32_t(bits));
-  arma::arma_rng::set_seed(arma::arma_rng::seed_type(bits));
+  SeedThisThread(RandomStream(key).NextBits());
 }
 
 /**
@@ -215,7 +213,7 @@ FitReport Fit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
   FitOptions seeded = options;
   seeded.Seed(SeedOf(options));
   DataSplit<MatType> data(predictors, responses, options.Validation(),
-      seeded.Seed());
+      seeded.SplitSeed());
   return FitSplit(model, data, seeded);
 }
 

@@ -13,8 +13,9 @@
 namespace symvi {
 
 //! Write one layer: its tag, then its own fields.
-template<typename Archive, typename MatType>
-inline void SaveLayer(Archive& ar, mlpack::Layer<MatType>& layer)
+template<typename MatType>
+inline void SaveLayer(cereal::BinaryOutputArchive& ar,
+                      mlpack::Layer<MatType>& layer)
 {
   const LayerInfo<MatType>* info = network::Find<MatType>(typeid(layer));
   if (!info || !info->tag)
@@ -25,13 +26,13 @@ inline void SaveLayer(Archive& ar, mlpack::Layer<MatType>& layer)
   }
   std::string type = info->tag;
   ar(CEREAL_NVP(type));
-  std::get<void (*)(Archive&, mlpack::Layer<MatType>&)>(info->write)(ar,
-      layer);
+  info->write(ar, layer);
 }
 
 //! Read one layer; throws cereal::Exception if its tag is not known.
-template<typename MatType, typename Archive>
-inline std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(Archive& ar)
+template<typename MatType>
+inline std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(
+    cereal::BinaryInputArchive& ar)
 {
   std::string type;
   ar(CEREAL_NVP(type));
@@ -42,8 +43,7 @@ inline std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(Archive& ar)
         "type '" + type.substr(0, 40) + "'; symvi::RegisterLayer() makes a "
         "layer class known.");
   }
-  using Reader = std::unique_ptr<mlpack::Layer<MatType>> (*)(Archive&);
-  return std::get<Reader>(info->read)(ar);
+  return info->read(ar);
 }
 
 } // namespace symvi

@@ -83,8 +83,8 @@ class Pipeline
    * @param options See FitOptions.
    * @param ready Called when everything but the weights is known.
    * @throws std::invalid_argument if the data do not fit the task or the
-   *     model, std::runtime_error if training diverges; the model is then what
-   *     it was before.
+   *     model, std::runtime_error if training diverges or needs more memory
+   *     than there is; the model is then what it was before.
    */
   FitReport Fit(io::Dataset data,
                 const FitOptions& options = FitOptions(),
@@ -118,6 +118,13 @@ class Pipeline
   arma::cube Draws(const arma::mat& points,
                    const PredictOptions& options = PredictOptions()) const;
 
+  //! Regression: means and standard deviations of the Gaussians whose mixture
+  //! Regress() describes, one per draw: outputs x points x draws.
+  void Components(const arma::mat& points,
+                  const PredictOptions& options,
+                  arma::cube& means,
+                  arma::cube& stddevs) const;
+
   //! log p(y | x, D) of every point, in nats.
   arma::rowvec LogDensity(
       const io::Dataset& data,
@@ -139,8 +146,9 @@ class Pipeline
   //! Load what Save() or symvi_bnn wrote; std::invalid_argument names the file
   //! and what is wrong with it.
   static Pipeline Load(const std::string& path);
-  //! The same from a stream, to its end.
-  static Pipeline Read(std::istream& stream);
+  //! The same from a stream, to its end; `source` names it in errors.
+  static Pipeline Read(std::istream& stream,
+                       const std::string& source = "stream");
 
   //! Whether there is a posterior.
   bool IsFitted() const { return network != nullptr; }
@@ -197,6 +205,8 @@ class Pipeline
   PruneReport PruneUnits(double fraction);
 
  private:
+  friend class Ensemble;
+
   const PipelineNetwork& Network(const char* where) const;
   void LearnFrom(const io::Dataset& data);
   arma::mat Targets(const io::Dataset& data) const;
@@ -205,6 +215,7 @@ class Pipeline
              const arma::mat& responses);
   arma::mat ScaledPoints(const arma::mat& points) const;
   double FixedNoise() const;
+  double TrainingBytes(const io::Dataset& data) const;
   void Check() const;
   static Pipeline FromContent(std::string content, const std::string& source);
   std::string Describe(double noise) const;

@@ -10,7 +10,6 @@
 
 #include <memory>
 #include <string>
-#include <tuple>
 #include <typeinfo>
 
 namespace symvi {
@@ -21,19 +20,12 @@ struct LayerInfo
 {
   using LayerType = mlpack::Layer<MatType>;
 
-  //! One function per archive that mlpack::data::Save() knows.
-  template<typename... Archives>
-  using Writers = std::tuple<void (*)(Archives&, LayerType&)...>;
-  template<typename... Archives>
-  using Readers = std::tuple<std::unique_ptr<LayerType> (*)(Archives&)...>;
-
   const char* tag = nullptr;
   LayerRole role = LayerRole::Other;
   PointwiseFunction (*function)(const LayerType&) = nullptr;
-  Writers<cereal::BinaryOutputArchive, cereal::XMLOutputArchive,
-      cereal::JSONOutputArchive> write;
-  Readers<cereal::BinaryInputArchive, cereal::XMLInputArchive,
-      cereal::JSONInputArchive> read;
+  //! Write the fields of a layer, and read them back.
+  void (*write)(cereal::BinaryOutputArchive&, LayerType&) = nullptr;
+  std::unique_ptr<LayerType> (*read)(cereal::BinaryInputArchive&) = nullptr;
 };
 
 namespace network {
@@ -50,14 +42,14 @@ const LayerInfo<MatType>* Find(const std::type_info& type);
 template<typename MatType>
 const LayerInfo<MatType>* Find(const std::string& tag);
 
-template<typename LayerType, typename MatType, typename Archive>
-void Write(Archive& ar, mlpack::Layer<MatType>& layer)
+template<typename LayerType, typename MatType>
+void Write(cereal::BinaryOutputArchive& ar, mlpack::Layer<MatType>& layer)
 {
   ar(cereal::make_nvp("fields", static_cast<LayerType&>(layer)));
 }
 
-template<typename LayerType, typename MatType, typename Archive>
-std::unique_ptr<mlpack::Layer<MatType>> Read(Archive& ar)
+template<typename LayerType, typename MatType>
+std::unique_ptr<mlpack::Layer<MatType>> Read(cereal::BinaryInputArchive& ar)
 {
   auto layer = std::make_unique<LayerType>();
   ar(cereal::make_nvp("fields", *layer));
@@ -92,12 +84,8 @@ void RegisterLayer()
   };
   if constexpr (Traits::tag != nullptr)
   {
-    info.write = { &network::Write<LayerType, MatType>,
-        &network::Write<LayerType, MatType>,
-        &network::Write<LayerType, MatType> };
-    info.read = { &network::Read<LayerType, MatType>,
-        &network::Read<LayerType, MatType>,
-        &network::Read<LayerType, MatType> };
+    info.write = &network::Write<LayerType, MatType>;
+    info.read = &network::Read<LayerType, MatType>;
   }
   network::Register(typeid(LayerType), info);
 }

@@ -32,8 +32,8 @@ namespace information {
  *   F(M) = sum_l E_M f_l + sum_g H(M_g)
  *
  * as large as possible, where E_M f_l is bilinear in M_(l-1) and M_l and the
- * entropy H is that of Scaling: exact in small groups, -sum M log M in large
- * ones.  Given the others, the best M_g is Scaling's for the scores
+ * entropy H is that of Scaling: exact in small groups, that of the fractional
+ * free energy in large ones.  Given the others, the best M_g is Scaling's for the scores
  *
  *   C_g = E[f_g | M_(g-1)] + E[f_(g+1) | M_(g+1)],
  *

@@ -55,9 +55,9 @@ bool TrainingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
       loose.Solve(matrix, size, step, tolerance, m) :
       converged.Solve(matrix, size, step, 0.0, m);
   estimate.value -= solution.log;
-  estimate.lower -= solution.log;
-  estimate.upper -= solution.log - solution.gap;
-  estimate.exact &= (solution.gap == 0.0);
+  estimate.lower -= solution.log + solution.above;
+  estimate.upper -= solution.log - solution.below;
+  estimate.exact &= solution.Exact();
   if (!gradient)
     return false;
   own.resize(size);
