@@ -1,8 +1,8 @@
 /**
  * @file arrays.hpp
  *
- * numpy's arrays as Armadillo's, and back.  One point per row there, in C order,
- * is one point per column here: the same memory.
+ * numpy's arrays as Armadillo's, and back.  One point per row there, in C
+ * order, is one point per column here: the same memory.
  */
 #ifndef SYMVI_BINDINGS_PYTHON_ARRAYS_HPP
 #define SYMVI_BINDINGS_PYTHON_ARRAYS_HPP

@@ -27,8 +27,8 @@ def _version():
 def _numpy(directory):
     """numpy, as far as the pybind11 of a build knows it."""
     cache = Path(directory, "CMakeCache.txt").read_text()
-    pybind11 = re.search(r"^pybind11_DIR:\w+=(.*)$", cache, re.MULTILINE).group(1)
-    version = Path(pybind11, "pybind11ConfigVersion.cmake").read_text()
+    folder = re.search(r"(?m)^pybind11_DIR:\w+=(.*)$", cache).group(1)
+    version = Path(folder, "pybind11ConfigVersion.cmake").read_text()
     major, minor = re.search(r'"(\d+)\.(\d+)', version).groups()
     return "numpy<2" if (int(major), int(minor)) < (2, 12) else "numpy"
 
@@ -54,7 +54,13 @@ def _tag():
 
 def _run(*command):
     print("symvi:", *command, flush=True)
-    if subprocess.call([str(word) for word in command]) != 0:
+    # Out of pip's isolation, in which numpy cannot be seen.
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "PYTHONNOUSERSITE")
+    }
+    if subprocess.call([str(word) for word in command], env=environment) != 0:
         raise SystemExit(
             f"symvi: '{command[0]} {command[1]}' failed, see above; "
             "scripts/setup.sh brings what the build needs."
@@ -73,7 +79,8 @@ def _build(directory):
         "-DSYMVI_BINDINGS=OFF",
         f"-DPython_EXECUTABLE={sys.executable}",
     )
-    _run("cmake", "--build", directory, "--parallel", "--target", "symvi_python")
+    target = "symvi_python"
+    _run("cmake", "--build", directory, "--parallel", "--target", target)
 
 
 def _record(path, content):
@@ -126,9 +133,8 @@ def build_sdist(sdist_directory, config_settings=None):
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as metadata:
         metadata.write(_metadata())
         metadata.flush()
-        with tarfile.open(
-            os.path.join(sdist_directory, archive), "w:gz", format=tarfile.PAX_FORMAT
-        ) as tar:
+        path = os.path.join(sdist_directory, archive)
+        with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as tar:
             tar.add(metadata.name, f"{name}/PKG-INFO")
             for file in listed.stdout.decode().split("\0")[:-1]:
                 tar.add(ROOT / file, f"{name}/{file}")

@@ -16,7 +16,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from sklearn.metrics import accuracy_score, log_loss
-from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
+from sklearn.model_selection import (
+    StratifiedKFold,
+    cross_val_predict,
+    train_test_split,
+)
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -39,7 +43,9 @@ classifiers = {
 print("breast cancer   accuracy  log-loss  where 99 % sure")
 predicted = {}
 for name, classifier in classifiers.items():
-    p = cross_val_predict(classifier, X, y, cv=folds, method="predict_proba")[:, 1]
+    p = cross_val_predict(
+        classifier, X, y, cv=folds, method="predict_proba"
+    )[:, 1]
     predicted[name] = p
     sure = np.maximum(p, 1 - p) > 0.99
     wrong = np.sum((p > 0.5)[sure] != y[sure])
@@ -50,7 +56,9 @@ for name, classifier in classifiers.items():
 
 # %% A regression: how good the mean, how honest the interval.
 X, t = load_diabetes(return_X_y=True)
-train, test, t_train, t_test = train_test_split(X, t, test_size=0.3, random_state=0)
+train, test, t_train, t_test = train_test_split(
+    X, t, test_size=0.3, random_state=0
+)
 kernel = ConstantKernel() * RBF(np.ones(X.shape[1])) + WhiteKernel()
 regressors = {
     "symvi": BayesianMLPRegressor(max_iter=epochs, random_state=1),
@@ -86,9 +94,10 @@ except ImportError:
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
 left.plot([0, 1], [0, 1], color="grey", linewidth=1)
 for name, p in predicted.items():
-    truth, mean = calibration_curve(y, p, n_bins=8, strategy="quantile")
+    truth, mean = calibration_curve(y, p, n_bins=6)
     left.plot(mean, truth, marker="o", label=name)
-left.set(xlabel="predicted probability", ylabel="frequency", title="breast cancer")
+left.set(xlabel="predicted probability", ylabel="frequency")
+left.set_title("breast cancer")
 left.legend()
 right.fill_between(grid[:, 0], lower, upper, alpha=0.3, label="90 % interval")
 right.plot(grid, regressor.predict(grid), label="mean")

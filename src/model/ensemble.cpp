@@ -5,7 +5,6 @@
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/model/ensemble.hpp>
 #include <symvi/predict/normal_mixture.hpp>
-#include <symvi/symmetry/alignment.hpp>
 #include <symvi/train/train_objective.hpp>
 
 #include <algorithm>
@@ -31,29 +30,6 @@ arma::rowvec Entropy(arma::mat p)
 {
   p.transform([](const double x) { return x > 0.0 ? -x * std::log(x) : 0.0; });
   return arma::sum(p, 0);
-}
-
-//! The layers of a posterior as a chain; they must outlive it.
-SymmetricChain<double> ChainOf(const std::vector<LayerPosterior>& layers)
-{
-  SymmetricChain<double> chain;
-  for (size_t l = 0; l < layers.size(); ++l)
-  {
-    PosteriorView<double> view;
-    view.outSize = layers[l].mean.n_rows;
-    view.inSize = layers[l].mean.n_cols - 1;
-    view.hasBias = true;
-    view.mu = layers[l].mean.memptr();
-    view.sigma = layers[l].sigma.memptr();
-    chain.layers.push_back(view);
-    if (l + 1 == layers.size())
-      break;
-    HiddenUnits units;
-    units.incoming = l;
-    units.size = view.outSize;
-    chain.hidden.push_back(units);
-  }
-  return chain;
 }
 
 /**
@@ -216,27 +192,8 @@ std::vector<FitReport> Ensemble::Fit(
 void Ensemble::Align()
 {
   CheckMembers();
-  const std::vector<LayerPosterior> target = members.front().Posterior();
-  const SymmetricChain<double> to = ChainOf(target);
   for (size_t m = 1; m < members.size(); ++m)
-  {
-    if (members[m].Spec().hidden != Spec().hidden)
-      throw std::invalid_argument("Ensemble::Align(): members must have the "
-          "same hidden layers, but member " + std::to_string(m + 1) + " is " +
-          members[m].Spec().Describe() + ".");
-    const std::vector<LayerPosterior> posterior = members[m].Posterior();
-    const SymmetricChain<double> from = ChainOf(posterior);
-    const Permutation g = Alignment().Match(from, to);
-    std::vector<LayerPosterior> aligned = posterior;
-    for (size_t l = 0; l < posterior.size(); ++l)
-    {
-      Apply(g, from, l, posterior[l].mean.memptr(), aligned[l].mean.memptr());
-      Apply(g, from, l, posterior[l].sigma.memptr(),
-          aligned[l].sigma.memptr());
-    }
-    members[m].network->SetPosterior(aligned, members[m].Spec().
-        HasLearnedNoise() ? members[m].Noise() : arma::vec());
-  }
+    members[m].AlignTo(members.front());
 }
 
 PredictOptions Ensemble::Share(const PredictOptions& options,

@@ -14,14 +14,15 @@ from symvi import BayesianMLPClassifier, BayesianMLPRegressor, _estimators
 ROOT = Path(__file__).resolve().parents[2]
 
 
+QUICK = {"max_iter": 200, "n_draws": 200, "random_state": 1}
+
+
 def classifier(**parameters):
-    parameters = {"max_iter": 200, "n_draws": 200, "random_state": 1, **parameters}
-    return BayesianMLPClassifier(**parameters)
+    return BayesianMLPClassifier(**{**QUICK, **parameters})
 
 
 def regressor(**parameters):
-    parameters = {"max_iter": 200, "n_draws": 200, "random_state": 1, **parameters}
-    return BayesianMLPRegressor(**parameters)
+    return BayesianMLPRegressor(**{**QUICK, **parameters})
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +131,8 @@ def test_posterior_draws_are_those_of_the_predictions(wave):
     X, y = wave
     fitted = regressor(hidden_layer_sizes=(6, 5), activation="tanh").fit(X, y)
     sample = fitted.sample_posterior(fitted.n_draws)
-    assert [w.shape for w in sample.coefs] == [(200, 1, 6), (200, 6, 5), (200, 5, 2)]
+    shapes = [w.shape[1:] for w in sample.coefs]
+    assert shapes == [(1, 6), (6, 5), (5, 2)]
     hidden = np.broadcast_to((X - X.mean()) / X.std(ddof=1), (200, 300, 1))
     for w, b in zip(sample.coefs[:-1], sample.intercepts[:-1]):
         hidden = np.tanh(hidden @ w + b[:, None])
@@ -147,11 +149,14 @@ def test_alignment(iris):
     two = classifier(hidden_layer_sizes=(6, 4), random_state=2).fit(X, y)
     distance = lambda: sum(
         np.sum((a - b) ** 2)
-        for (a, _), (b, _) in zip(one._model.posterior(), two._model.posterior())
+        for (a, _), (b, _) in zip(
+            one._model.posterior(), two._model.posterior()
+        )
     )
     before, predicted = distance(), two.predict_proba(X)
     moved = two.align(one)
-    assert [sorted(images) for images in moved] == [list(range(6)), list(range(4))]
+    for images, units in zip(moved, (6, 4)):
+        assert sorted(images) == list(range(units))
     assert distance() < before
     np.testing.assert_allclose(two.predict_proba(X), predicted, atol=0.1)
     with pytest.raises(ValueError, match="AlignTo.*4 - 3 - 3"):
@@ -171,7 +176,8 @@ def test_arrays_of_all_kinds(iris, dtype, order):
     np.testing.assert_array_equal(given, X)
     padded = np.zeros((len(X), 8), dtype=dtype)
     padded[:, ::2] = X
-    np.testing.assert_array_equal(fitted.predict_proba(padded[:, ::2]), expected)
+    strided = fitted.predict_proba(padded[:, ::2])
+    np.testing.assert_array_equal(strided, expected)
 
 
 def test_predictions_own_their_memory(iris):
@@ -198,16 +204,17 @@ def test_frames(iris):
 
 def test_seeds(iris):
     X, y = iris
-    first = classifier(random_state=0).fit(X, y)
+    fit = lambda state: classifier(random_state=state).fit(X, y)
+    first = fit(0)
     np.testing.assert_array_equal(
-        first.predict_proba(X), classifier(random_state=0).fit(X, y).predict_proba(X)
+        first.predict_proba(X), fit(0).predict_proba(X)
     )
-    assert first._model.seed != classifier(random_state=None).fit(X, y)._model.seed
-    assert classifier(random_state=7).fit(X, y)._model.seed == 7
+    assert fit(7)._model.seed == 7
     np.random.seed(3)
-    a = classifier(random_state=None).fit(X, y)._model.seed
+    seeds = [fit(None)._model.seed for _ in range(2)]
+    assert len({first._model.seed, *seeds}) == 3
     np.random.seed(3)
-    assert classifier(random_state=None).fit(X, y)._model.seed == a
+    assert fit(None)._model.seed == seeds[0]
 
 
 @pytest.mark.parametrize(

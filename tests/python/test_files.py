@@ -38,7 +38,9 @@ def test_round_trip(tmp_path, iris):
     loaded = BayesianMLPClassifier.load(tmp_path / "model.bin")
     assert loaded.hidden_layer_sizes == (7, 3) and loaded.activation == "tanh"
     np.testing.assert_array_equal(loaded.classes_, fitted.classes_)
-    np.testing.assert_array_equal(loaded.predict_proba(X), fitted.predict_proba(X))
+    np.testing.assert_array_equal(
+        loaded.predict_proba(X), fitted.predict_proba(X)
+    )
     assert loaded.n_iter_ == 40
     assert isinstance(symvi.load(tmp_path / "model.bin"), BayesianMLPClassifier)
     with pytest.raises(ValueError, match="is a model for classification"):
@@ -90,7 +92,9 @@ def test_the_command_line_trains_the_same_model(tmp_path, iris):
     fitted = classifier().fit(X, y)
     fitted.save(tmp_path / "python.bin")
     loaded = symvi.load(tmp_path / "cli.bin")
-    np.testing.assert_array_equal(loaded.predict_proba(X), fitted.predict_proba(X))
+    np.testing.assert_array_equal(
+        loaded.predict_proba(X), fitted.predict_proba(X)
+    )
 
     bnn("-m", tmp_path / "python.bin", "--test_file", points,
         "--probabilities_file", tmp_path / "p.csv")

@@ -18,7 +18,9 @@ print(symvi.__version__)
 
 def run(*command):
     environment = {
-        name: value for name, value in os.environ.items() if name != "PYTHONPATH"
+        name: value
+        for name, value in os.environ.items()
+        if name != "PYTHONPATH"
     }
     return subprocess.run(
         [str(word) for word in command],

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import List, NamedTuple, Sequence, Tuple, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -138,12 +138,18 @@ class _BayesianMLP(BaseEstimator):
     def _fit(self, X, targets, names: List[str]):
         parameters = self._parameters()
         model = _core.Model(self._task, parameters)
-        features = [str(name) for name in getattr(self, "feature_names_in_", [])]
+        features = getattr(self, "feature_names_in_", [])
         progress = _Progress(type(self).__name__) if self.verbose else None
         interrupt = None
         try:
             model.fit(
-                X, targets, names, features, self._seed(), parameters, progress
+                X,
+                targets,
+                names,
+                [str(name) for name in features],
+                self._seed(),
+                parameters,
+                progress,
             )
         except BaseException as error:
             if not model.is_fitted:
@@ -178,7 +184,9 @@ class _BayesianMLP(BaseEstimator):
 
     # The posterior.
 
-    def sample_posterior(self, n: int = 1, random_state=None) -> PosteriorSample:
+    def sample_posterior(
+        self, n: int = 1, random_state=None
+    ) -> PosteriorSample:
         """Draw networks from the posterior.
 
         Parameters
@@ -485,7 +493,7 @@ class BayesianMLPClassifier(ClassifierMixin, _BayesianMLP):
 
 class BayesianMLPRegressor(RegressorMixin, _BayesianMLP):
     __doc__ = (
-        """A multi-layer perceptron for regression with a posterior over its weights.
+        """A regression by a perceptron with a posterior over its weights.
 
     Inputs and responses are standardised inside; what goes in and comes out is
     in the units of the data.  The predictive distribution is a mixture of
@@ -635,7 +643,8 @@ class BayesianMLPRegressor(RegressorMixin, _BayesianMLP):
         if not 0.0 < level < 1.0:
             raise ValueError(f"level must lie in (0, 1), but is {level}.")
         prediction = self._regress(X, interval=level)
-        return self._shaped(prediction["lower"]), self._shaped(prediction["upper"])
+        lower, upper = prediction["lower"], prediction["upper"]
+        return self._shaped(lower), self._shaped(upper)
 
     def predict_quantiles(
         self, X, quantiles: Sequence[float] = (0.05, 0.5, 0.95)
@@ -655,9 +664,8 @@ class BayesianMLPRegressor(RegressorMixin, _BayesianMLP):
 (n_samples, n_outputs, n_quantiles)
         """
         prediction = self._regress(X, quantiles=quantiles)
-        return np.stack(
-            [self._shaped(values) for values in prediction["quantiles"]], axis=-1
-        )
+        values = [self._shaped(level) for level in prediction["quantiles"]]
+        return np.stack(values, axis=-1)
 
     def uncertainty(self, X) -> Uncertainty:
         """Variances of the predictions and where they come from.
