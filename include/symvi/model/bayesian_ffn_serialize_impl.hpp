@@ -7,7 +7,6 @@
 #define SYMVI_MODEL_BAYESIAN_FFN_SERIALIZE_IMPL_HPP
 
 #include "bayesian_ffn.hpp"
-#include "layer_codec.hpp"
 
 #include <memory>
 
@@ -65,6 +64,8 @@ template<typename LikelihoodType, typename InitType, typename MatType>
 template<typename Archive>
 void BayesianFFN<LikelihoodType, InitType, MatType>::SaveTo(Archive& ar)
 {
+  for (const mlpack::Layer<MatType>* layer : NetworkLayers(network))
+    RequireSavable(*layer);
   uint32_t elementSize = sizeof(ElemType);
   size_t numLayers = NetworkLayers(network).size();
   std::vector<size_t> inputDimensions =
