@@ -2,6 +2,7 @@
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 
 set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/symvi")
 

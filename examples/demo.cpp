@@ -1,107 +1,176 @@
 /**
  * @file examples/demo.cpp
  *
- * The same small Bayesian network trained twice on handwritten digits: by plain
- * mean-field variational inference (maximising L), and by symmetrized
- * variational inference (maximising L^G = L + I(g; w)).
+ * What a posterior over the weights is for, beside a plain mlpack network: a
+ * regression whose intervals open where there are no data, and a classifier of
+ * handwritten digits that is asked about digits it has never seen.
  *
  *   usage: demo [--quick] [PICTURE.svg]
  */
 #include <symvi.hpp>
 #include <symvi/kernel/threads.hpp>
+#include <symvi/model/ensemble.hpp>
 
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 
-#include "demo/digits.hpp"
+#include "common/problems.hpp"
+#include "common/rival.hpp"
 #include "demo/picture.hpp"
-#include "demo/progress.hpp"
 
-//! One trained model in numbers.
+namespace {
+
+//! A classifier's predictions of known digits (0 to 7) and unknown ones.
 struct Result
 {
-  std::vector<double> history;
-  symvi::ElboReport elbo;
-  double accuracy, nll;
-  symvi::ReliabilityDiagram reliability;
+  arma::mat known, unknown;
   double seconds;
 };
 
-static Result Run(const demo::Digits& data, const bool symmetrize,
-                  const size_t epochs, const char* title)
+double Since(const std::chrono::steady_clock::time_point start)
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+      start).count();
+}
+
+arma::rowvec Entropy(arma::mat p)
+{
+  p.transform([](const double x) { return x > 0.0 ? -x * std::log(x) : 0.0; });
+  return arma::sum(p, 0);
+}
+
+symvi::io::Chart Regression(const bool quick)
+{
+  const double noise = 0.1;
+  const examples::Problem data = examples::Sine(60, 1, noise, 0.7, 3);
+  const arma::mat grid = arma::linspace(-3.0, 3.0, 241).t();
+
+  examples::RivalOptions options;
+  options.steps = quick ? 200 : 30000;
+  examples::Rival<symvi::GaussianLikelihood> rival(data.X, data.y, 1, options,
+      1);
+  demo::Band plain;
+  plain.mean = arma::vectorise(rival.Outputs(grid).slice(0));
+  plain.lower = plain.mean - 1.96 * std::sqrt(rival.HeldOutErrors()[0]);
+  plain.upper = plain.mean + 1.96 * std::sqrt(rival.HeldOutErrors()[0]);
+
+  symvi::NetworkSpec spec;
+  spec.task = "regression";
+  spec.hidden = { 50 };
+  symvi::Pipeline model(spec);
+  model.Fit(data.X, data.y, symvi::FitOptions().Seed(1).Epochs(quick ? 50 : 0));
+  const symvi::RegressionPrediction<arma::mat> p = model.Regress(grid);
+  return demo::DrawRegression(arma::vectorise(data.X), arma::vectorise(data.y),
+      arma::vectorise(grid), plain, { arma::vectorise(p.mean),
+      arma::vectorise(p.lower), arma::vectorise(p.upper) });
+}
+
+Result RunPlain(const examples::Problem& data, const arma::mat& unknown,
+                const bool quick)
 {
   const auto start = std::chrono::steady_clock::now();
-  mlpack::RandomSeed(1);
-  symvi::BayesianFFN<symvi::CategoricalLikelihood> model;
-  model.Add<symvi::BayesianLinear>(32);
-  model.Add<mlpack::ReLU>();
-  model.Add<symvi::BayesianLinear>(10);
-  model.Symmetrize() = symmetrize;
-  model.ElboSamples() = 1000;
-
-  Result result;
-  const size_t numPoints = data.trainImages.n_cols;
-  ens::Adam adam(symvi::StepSize(0.005, 50), 50);
-  adam.MaxIterations() = epochs * numPoints;
-  adam.Tolerance() = -1;
-  model.Train(data.trainImages, data.trainLabels, adam,
-      demo::Progress(title, epochs, result.history));
-
-  arma::mat probabilities;
-  model.Predict(data.testImages, probabilities);
-  result.accuracy = symvi::Accuracy(probabilities, data.testLabels);
-  result.nll = symvi::NegativeLogLikelihood(probabilities, data.testLabels);
-  result.reliability = symvi::Reliability(probabilities, data.testLabels, 10);
-  result.elbo = model.Elbo(data.trainImages, data.trainLabels);
-  result.seconds = std::chrono::duration<double>(
-      std::chrono::steady_clock::now() - start).count();
-  return result;
+  examples::RivalOptions options;
+  options.steps = quick ? 200 : 30000;
+  examples::Rival<symvi::CategoricalLikelihood> rival(data.X, data.y, 8,
+      options, 1);
+  const auto predict = [&](const arma::mat& points)
+  {
+    arma::mat p = rival.Outputs(points).slice(0);
+    p.each_row() -= arma::max(p, 0);
+    p = arma::exp(p);
+    p.each_row() /= arma::sum(p, 0);
+    return p;
+  };
+  return { predict(data.testX), predict(unknown), Since(start) };
 }
 
-static void PrintRow(const char* name, const Result& r)
+Result RunBayesian(const examples::Problem& data, const arma::mat& unknown,
+                   const size_t members, const bool quick)
 {
-  std::printf("%-15s %8.2f%% %7.4f %11.4f %8.1f +- %.1f %8.1f +- %.1f %7.0f\n",
-      name, 100 * r.accuracy, r.nll, r.reliability.expectedError, r.elbo.elbo,
-      r.elbo.elboStandardError, r.elbo.symmetrizedElbo,
-      r.elbo.symmetrizedElboStandardError, r.seconds);
+  const auto start = std::chrono::steady_clock::now();
+  symvi::io::Dataset train;
+  train.points = data.X;
+  for (const double label : data.y)
+    train.labels.push_back(std::to_string(int(label)));
+  symvi::NetworkSpec spec;
+  spec.hidden = { 50 };
+  spec.standardizeInputs = false;
+  symvi::Ensemble model(spec, symvi::BoundOptions(), members);
+  model.Fit(train, symvi::FitOptions().Seed(1).Epochs(quick ? 3 : 0));
+  return { model.Classify(data.testX).probabilities,
+      model.Classify(unknown).probabilities, Since(start) };
 }
+
+void PrintRow(const char* name, const Result& r, const arma::mat& labels)
+{
+  std::printf("%-22s %8.2f%% %8.4f %12.4f %15.4f %9.0f\n", name,
+      100 * symvi::Accuracy(r.known, labels),
+      symvi::NegativeLogLikelihood(r.known, labels),
+      symvi::ExpectedCalibrationError(r.known, labels),
+      symvi::Auroc(Entropy(r.known), Entropy(r.unknown)), r.seconds);
+}
+
+demo::Answers AnswersOf(const char* name, const symvi::io::Tone tone,
+                        const Result& r, const arma::mat& labels)
+{
+  const arma::rowvec guess = arma::conv_to<arma::rowvec>::from(
+      arma::index_max(r.known, 0));
+  arma::vec right(r.known.n_cols + r.unknown.n_cols, arma::fill::zeros);
+  for (size_t i = 0; i < guess.n_elem; ++i)
+    right[i] = double(guess[i] == labels[i]);
+  return { name, tone, arma::join_rows(Entropy(r.known),
+      Entropy(r.unknown)).t(), right };
+}
+
+} // namespace
 
 int main(int argc, char** argv)
 {
   const bool quick = (argc > 1 && std::strcmp(argv[1], "--quick") == 0);
   const std::string picture = (argc > 1 + quick) ? argv[1 + quick] : "demo.svg";
-  const size_t epochs = quick ? 5 : 1500;
   // Matrices this small are slower with more threads.
   symvi::SetThreads(1);
-
-  mlpack::RandomSeed(42);
-  const demo::Digits data = demo::LoadDigits(
-      SYMVI_SOURCE_DIR "/examples/data/digits.csv", 500);
   std::printf("mlpack %d.%d.%d, ensmallen %d.%d.%d, Armadillo %d.%d.%d\n",
       MLPACK_VERSION_MAJOR, MLPACK_VERSION_MINOR, MLPACK_VERSION_PATCH,
       ENS_VERSION_MAJOR, ENS_VERSION_MINOR, ENS_VERSION_PATCH,
       ARMA_VERSION_MAJOR, ARMA_VERSION_MINOR, ARMA_VERSION_PATCH);
-  std::printf("digits: %zu images to train on, %zu to test on; 64-32-10 "
-      "network, %zu epochs\n", size_t(data.trainImages.n_cols),
-      size_t(data.testImages.n_cols), epochs);
+
+  // 8 and 9 are kept out of training altogether.
+  examples::Problem data = examples::Digits(
+      SYMVI_SOURCE_DIR "/examples/data/digits.csv", 1000, 1);
+  const auto keep = [](arma::mat& X, arma::mat& y, const arma::uvec& columns)
+  {
+    X = arma::mat(X.cols(columns));
+    y = arma::mat(y.cols(columns));
+  };
+  const arma::mat unknown = data.testX.cols(arma::find(data.testY > 7));
+  keep(data.testX, data.testY, arma::find(data.testY <= 7));
+  keep(data.X, data.y, arma::find(data.y <= 7));
+  std::printf("digits 0 to 7: %zu images to train on, %zu to test on, and %zu "
+      "images of 8 and 9;\none hidden layer of 50 ReLU units\n\n",
+      size_t(data.X.n_cols), size_t(data.testX.n_cols),
+      size_t(unknown.n_cols));
+  std::printf("%-22s %9s %8s %12s %15s %9s\n", "", "accuracy", "NLL",
+      "calibration", "AUROC of 8, 9", "seconds");
   std::fflush(stdout);
 
-  const Result plain = Run(data, false, epochs, "mean-field VI");
-  const Result symmetrized = Run(data, true, epochs, "symmetrized VI");
+  const Result plain = RunPlain(data, unknown, quick);
+  PrintRow("plain mlpack network", plain, data.testY);
+  std::fflush(stdout);
+  const Result single = RunBayesian(data, unknown, 1, quick);
+  PrintRow("symvi", single, data.testY);
+  std::fflush(stdout);
+  const Result five = RunBayesian(data, unknown, 5, quick);
+  PrintRow("symvi, ensemble of 5", five, data.testY);
+  std::printf("\nNLL in nats per image; calibration: expected calibration error"
+      "; AUROC: how well\nthe predictive entropy tells digits never seen from "
+      "the others (0.5 is chance).\n");
 
-  std::printf("\n%-15s %9s %7s %11s %15s %15s %7s\n", "", "accuracy", "NLL",
-      "calibration", "L", "L^G", "seconds");
-  PrintRow("mean-field VI", plain);
-  PrintRow("symmetrized VI", symmetrized);
-  std::printf("\naccuracy, NLL (nats) and expected calibration error on the "
-      "test images;\nL and L^G in nats on the training images; I(g; w) <= "
-      "log|G| = %.1f.\n", plain.elbo.logGroupOrder);
-
-  demo::WritePicture(picture, {
-      { "mean-field VI", symvi::io::Tone::Orange, plain.history,
-        plain.reliability },
-      { "symmetrized VI", symvi::io::Tone::Blue, symmetrized.history,
-        symmetrized.reliability } });
+  demo::WritePicture(picture, { Regression(quick), demo::DrawAnswers({
+      AnswersOf("plain network", symvi::io::Tone::Orange, plain, data.testY),
+      AnswersOf("symvi", symvi::io::Tone::Blue, single, data.testY),
+      AnswersOf("symvi, ensemble of 5", symvi::io::Tone::Green, five,
+      data.testY) }) });
   std::printf("picture: %s\n", picture.c_str());
 }

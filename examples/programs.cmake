@@ -11,6 +11,7 @@ foreach(name IN ITEMS
     small_data
     symmetrization
     tractable_posterior
+    uci
     zero_barrier)
   symvi_add_example(${name} SOURCES ${name}.cpp QUICK_ARGS --quick
     --output ${CMAKE_CURRENT_BINARY_DIR}/results/${name})

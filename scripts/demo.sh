@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up, builds and runs the demonstration: plain mean-field VI against the
-# symmetrized ELBO on handwritten digits.  Arguments go to the program.
+# Sets up, builds and runs the demonstration: what uncertainty is for, beside a
+# plain mlpack network.  Arguments go to the program.
 set -eu
 here=$PWD
 cd "$(dirname "$0")/.."

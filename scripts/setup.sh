@@ -57,6 +57,9 @@ onnxPackages="libonnx-dev libprotobuf-dev protobuf-compiler"
 nodePackages="nodejs npm"
 picturePackages="gnuplot-nox"
 benchmarkPackages="libbenchmark-dev"
+# What the estimators need, and what tests them.
+pythonPackages="python3-dev pybind11-dev python3-numpy python3-sklearn"
+pythonTestPackages="python3-pytest python3-pandas python3-pip python3-venv"
 nodeModule="onnxruntime-node@1.20.1"
 
 # Those of the named packages that are not installed.
@@ -192,7 +195,7 @@ requiredPackages()
 optionalPackages()
 {
   [ -z "$wantOptional" ] || echo "$onnxPackages $nodePackages" \
-    "$picturePackages $benchmarkPackages"
+    "$picturePackages $benchmarkPackages $pythonPackages $pythonTestPackages"
 }
 
 installPackages()
@@ -223,7 +226,7 @@ installPackages()
       failWithLog "apt-get could not install $required: see the reason, and run this again."
   fi
   for group in "$onnxPackages" "$nodePackages" "$picturePackages" \
-      "$benchmarkPackages"; do
+      "$benchmarkPackages" "$pythonPackages" "$pythonTestPackages"; do
     [ -n "$wantOptional" ] || break
     names=$(missing $group)
     [ -z "$names" ] || [ "$(offered $names)" != "$names" ] ||
@@ -407,6 +410,10 @@ reportSkipped()
     say "skipped: ONNX runtime tests (Node or its module onnxruntime-node not installed)"
   [ -z "$(missing $picturePackages)" ] ||
     say "skipped: pictures by gnuplot (gnuplot-nox not installed)"
+  [ -z "$(missing $pythonPackages)" ] ||
+    say "skipped: the Python package ($(missing $pythonPackages)not installed)"
+  [ -z "$(missing $pythonTestPackages)" ] ||
+    say "skipped: tests of the Python package ($(missing $pythonTestPackages)not installed)"
   [ -z "$(missing $benchmarkPackages)" ] ||
     say "skipped: benchmarks (libbenchmark-dev not installed)"
 }

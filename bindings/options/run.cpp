@@ -9,8 +9,12 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstring>
+#include <exception>
 #include <iostream>
 #include <new>
+
+#include <unistd.h>
 
 #include "pages.hpp"
 #include "text.hpp"
@@ -22,14 +26,45 @@ namespace {
 
 bool verbose = false;
 
-int Fatal(std::string text)
+//! Without allocating anything.
+void WriteError(const char* text)
 {
-  // One line, whatever a library put into its message.
-  for (char& c : text)
-    c = (c == '\n') ? ' ' : c;
+  for (size_t left = std::strlen(text); left > 0;)
+  {
+    const ssize_t count = ::write(STDERR_FILENO, text, left);
+    if (count <= 0)
+      return;
+    text += count;
+    left -= size_t(count);
+  }
+}
+
+const char* const noMemory = "[FATAL] there is not enough memory.\n";
+
+int Fatal(const char* text)
+{
   std::cout.flush();
-  std::cerr << "[FATAL] " << text << std::endl;
+  try
+  {
+    // One line, whatever a library put into its message.
+    std::string line = text;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    WriteError(("[FATAL] " + Printable(line) + "\n").c_str());
+  }
+  catch (const std::exception&)
+  {
+    WriteError(noMemory);
+  }
   return 1;
+}
+
+//! An exception that nobody can catch: in another thread, or while another one
+//! is on its way.
+[[noreturn]] void Terminate()
+{
+  WriteError("[FATAL] the program cannot go on; most likely there is not enough "
+      "memory.\n");
+  ::_exit(1);
 }
 
 void PrintInfo(const Program& program, std::string name)
@@ -57,7 +92,8 @@ void PrintParameters(const Arguments& arguments)
     const std::string value = (option.kind == Kind::Flag) ?
         (arguments.Flag(option.name) ? "true" : "false") :
         arguments.Text(option.name);
-    std::cout << "[INFO ]   " << option.name << ": " << value << "\n";
+    std::cout << "[INFO ]   " << option.name << ": " << Printable(value) <<
+        "\n";
   }
 }
 
@@ -76,8 +112,6 @@ int RunBody(const Arguments& arguments,
     std::cout << "[INFO ] Program timers:\n[INFO ]   total_time: " <<
         elapsed.count() << "s\n";
   }
-  if (!std::cout.flush())
-    throw std::runtime_error("cannot write to the standard output.");
   return code;
 }
 
@@ -86,23 +120,26 @@ int RunBody(const Arguments& arguments,
 void Info(const std::string& text)
 {
   if (verbose)
-    std::cout << "[INFO ] " << text << std::endl;
+    std::cout << "[INFO ] " << Printable(text) << std::endl;
 }
 
 void Warn(const std::string& text)
 {
-  std::cerr << "[WARN ] " << text << std::endl;
+  std::cerr << "[WARN ] " << Printable(text) << std::endl;
 }
 
-int Run(const Program& program,
+int Run(const Program& (*table)(),
         const int argc,
         const char* const* argv,
         const std::function<int(const Arguments&)>& body)
 {
   // A file that grows too large is an error message, not a crash.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::set_terminate(Terminate);
+  int code = 0;
   try
   {
+    const Program& program = table();
     const Arguments arguments(program, argc, argv);
     verbose = arguments.Flag("verbose");
     if (arguments.Flag("help"))
@@ -113,12 +150,15 @@ int Run(const Program& program,
       std::cout << program.name << ": part of symvi " << SYMVI_VERSION <<
           " (" << DependencyVersions() << ").\n";
     else
-      return RunBody(arguments, body);
-    return 0;
+      code = RunBody(arguments, body);
+    if (!std::cout.flush())
+      throw std::runtime_error("cannot write to the standard output.");
+    return code;
   }
   catch (const std::bad_alloc&)
   {
-    return Fatal("there is not enough memory.");
+    WriteError(noMemory);
+    return 1;
   }
   catch (const std::exception& e)
   {

@@ -17,9 +17,12 @@ namespace cli {
 /**
  * Parse the command line, answer --help, --info and --version, and otherwise
  * call `body`, which returns the exit code.  Every exception becomes one line
- * "[FATAL] ..." on the standard error and exit code 1.
+ * "[FATAL] ..." on the standard error and exit code 1; so does a standard
+ * output that cannot be written.
+ *
+ * @param table Makes the option table.
  */
-int Run(const Program& program,
+int Run(const Program& (*table)(),
         int argc,
         const char* const* argv,
         const std::function<int(const Arguments&)>& body);

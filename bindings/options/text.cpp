@@ -82,6 +82,25 @@ std::string Nearest(const std::string& word,
   return best;
 }
 
+std::string Printable(const std::string& text)
+{
+  const char* digits = "0123456789abcdef";
+  std::string result;
+  bool wide = false; // Behind 0xc2, which starts the control characters of C1.
+  for (const char c : text)
+  {
+    const unsigned char byte = (unsigned char) c;
+    const bool control = byte < 0x20 || byte == 0x7f ||
+        (wide && byte >= 0x80 && byte < 0xa0);
+    wide = (byte == 0xc2);
+    if (control)
+      result += { '\\', 'x', digits[byte >> 4], digits[byte & 15] };
+    else
+      result += c;
+  }
+  return result;
+}
+
 std::string OneOf(const std::vector<std::string>& items)
 {
   std::string result;

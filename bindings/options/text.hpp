@@ -22,6 +22,9 @@ std::string Wrap(const std::string& text, size_t indent);
 std::string Nearest(const std::string& word,
                     const std::vector<std::string>& candidates);
 
+//! `text` for a terminal: control characters as "\\x1b".
+std::string Printable(const std::string& text);
+
 //! "a, b or c"
 std::string OneOf(const std::vector<std::string>& items);
 

@@ -4,8 +4,10 @@
  * symvi_bnn: train a Bayesian neural network, predict with it, or both.
  */
 #include <symvi/io/number.hpp>
+#include <symvi/kernel/threads.hpp>
 #include <symvi/train/train_objective.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <random>
@@ -36,15 +38,17 @@ void CheckOptions(const Arguments& arguments)
         "checkpoint_file", "resume", "hidden", "activation", "prior_stddev",
         "initial_sigma", "noise", "method", "estimator", "permutations",
         "samples", "epochs", "batch_size", "step_size", "schedule", "kl_warmup",
-        "validation", "patience", "standardize", "time_limit" },
+        "validation", "patience", "standardize", "time_limit", "ensemble" },
         "without --training_file");
   if (arguments.Flag("resume") && !arguments.Has("checkpoint_file"))
     throw UsageError("--resume needs --checkpoint_file.");
+  if (arguments.Has("sets_file") && !arguments.Has("conformal_file"))
+    throw UsageError("--sets_file needs --conformal_file.");
   bool anyOutput = arguments.Has("output_model_file") ||
       arguments.Has("history_file") || arguments.Has("checkpoint_file");
   for (const char* name : { "predictions_file", "probabilities_file",
-      "uncertainty_file", "draws_file", "test_labels_file",
-      "test_responses_file" })
+      "uncertainty_file", "draws_file", "sets_file", "calibration_file",
+      "conformal_file", "test_labels_file", "test_responses_file" })
   {
     anyOutput = anyOutput || arguments.Has(name);
     if (!arguments.Has("test_file"))
@@ -96,14 +100,16 @@ NetworkSpec SpecOf(const Arguments& arguments, const std::string& task)
 }
 
 //! A new model, or that of --input_model_file.
-Pipeline StartModel(const Arguments& arguments, const std::string& task)
+Ensemble StartModel(const Arguments& arguments, const std::string& task)
 {
   if (!arguments.Has("input_model_file"))
-    return Pipeline(SpecOf(arguments, task));
+    return Ensemble(SpecOf(arguments, task), BoundOptions(),
+        arguments.Count("ensemble"));
   arguments.Forbid({ "hidden", "activation", "prior_stddev", "initial_sigma",
-      "noise", "standardize" }, "with --input_model_file, which decides it");
+      "noise", "standardize", "ensemble" },
+      "with --input_model_file, which decides it");
   const std::string path = arguments.Text("input_model_file");
-  Pipeline model = Pipeline::Load(path);
+  Ensemble model = Ensemble::Load(path);
   if (model.Spec().task != task)
     throw std::invalid_argument("'" + path + "' is a model for " +
         model.Spec().task + ", not for " + task + ".");
@@ -146,10 +152,13 @@ FitOptions FitOptionsOf(const Arguments& arguments, const size_t points)
   return options.Seed(SeedOf(arguments, options));
 }
 
-void Describe(const FitReport& report, const size_t patience)
+//! @param member "" or "Member 2: ".
+void Describe(const FitReport& report,
+              const size_t patience,
+              const std::string& member)
 {
   if (!report.history.empty())
-    Info("Training ended after epoch " + std::to_string(report.epochs) +
+    Info(member + "Training ended after epoch " + std::to_string(report.epochs) +
         " of " + std::to_string(report.plannedEpochs) + ": " +
         DescribeRecord(report.history.back()) + ".");
   if (report.outcome == FitOutcome::EarlyStop)
@@ -162,20 +171,30 @@ void Describe(const FitReport& report, const size_t patience)
         ", which predicts the held-out points best.");
 }
 
+bool Interrupted(const std::vector<FitReport>& reports)
+{
+  return std::any_of(reports.begin(), reports.end(), [](const FitReport& r)
+      { return r.outcome == FitOutcome::Interrupted; });
+}
+
 //! Train as the options say; `ready` is called before hours of work.
-FitReport Train(const Arguments& arguments,
-                const std::function<void(const Pipeline&)>& ready,
-                Pipeline& model)
+std::vector<FitReport> Train(const Arguments& arguments,
+                             const std::function<void(const Pipeline&)>& ready,
+                             Ensemble& model)
 {
   const std::string task = TaskOf(arguments);
   if (arguments.Has("checkpoint_file"))
     io::RequireWritable(arguments.Text("checkpoint_file"));
   io::Dataset data = LoadTraining(arguments, task == "classification");
   model = StartModel(arguments, task);
-  model.Bound().symmetrize = (arguments.Text("method") == "sgm");
-  model.Bound().estimator = arguments.Text("estimator");
-  model.Bound().permutations = arguments.Count("permutations");
-  model.Bound().samples = arguments.Count("samples");
+  for (size_t m = 0; m < model.Size(); ++m)
+  {
+    BoundOptions& bound = model.Member(m).Bound();
+    bound.symmetrize = (arguments.Text("method") == "sgm");
+    bound.estimator = arguments.Text("estimator");
+    bound.permutations = arguments.Count("permutations");
+    bound.samples = arguments.Count("samples");
+  }
   FitOptions options = FitOptionsOf(arguments, data.points.n_cols);
   Info("The random seed is " + std::to_string(options.Seed()) + ".");
 
@@ -184,23 +203,55 @@ FitReport Train(const Arguments& arguments,
   {
     progress.Update(record, planned);
   });
-  const FitReport report = model.Fit(std::move(data), options,
-      [&](const Pipeline& prepared)
+  const std::vector<FitReport> reports = model.Fit(data, options,
+      arguments.Count("threads"), [&](const Pipeline& prepared)
   {
     ready(prepared);
     const size_t batchSize = arguments.Count("batch_size");
-    UseThreads(arguments, prepared.Spec(), batchSize ? batchSize : 32);
+    // Members keep the processors busy by themselves.
+    if (model.Size() > 1)
+      SetThreads(1);
+    else
+      UseThreads(arguments, prepared.Spec(), batchSize ? batchSize : 32);
     CatchInterrupts();
   });
-  if (report.outcome != FitOutcome::Interrupted)
+  if (!Interrupted(reports))
     ReleaseInterrupts();
-  Describe(report, options.Patience());
-  return report;
+  for (size_t m = 0; m < reports.size(); ++m)
+    Describe(reports[m], options.Patience(), reports.size() == 1 ? "" :
+        "Member " + std::to_string(m + 1) + ": ");
+  return reports;
+}
+
+//! All epochs; with a number of the member in front if there are several.
+void AddHistory(const Ensemble& model, Outputs& outputs)
+{
+  arma::mat table = HistoryTable(model.Member(0).History());
+  std::vector<std::string> header = HistoryColumns();
+  if (model.Size() > 1)
+  {
+    header.insert(header.begin(), "member");
+    table.reset();
+    for (size_t m = 0; m < model.Size(); ++m)
+    {
+      const arma::mat own = HistoryTable(model.Member(m).History());
+      table = arma::join_rows(table, arma::join_cols(arma::rowvec(own.n_cols,
+          arma::fill::value(double(m + 1))), own));
+    }
+  }
+  outputs.AddTable("history_file", table, header);
 }
 
 //! Training that was interrupted: keep the model, leave the predictions.
-int EndInterrupted(const Arguments& arguments, const FitReport& report)
+int EndInterrupted(const Arguments& arguments,
+                   const std::vector<FitReport>& reports)
 {
+  size_t epochs = 0, planned = 0;
+  for (const FitReport& report : reports)
+  {
+    epochs += report.epochs;
+    planned = std::max(planned, report.plannedEpochs * reports.size());
+  }
   std::string saved;
   for (const char* name : { "output_model_file", "history_file",
                             "checkpoint_file" })
@@ -210,8 +261,8 @@ int EndInterrupted(const Arguments& arguments, const FitReport& report)
   }
   const int signal = CaughtInterrupt();
   Warn("training was interrupted by " + std::string(SignalName(signal)) +
-      " after " + std::to_string(report.epochs) + " of " +
-      std::to_string(report.plannedEpochs) + " epochs; " + (saved.empty() ?
+      " after " + std::to_string(epochs) + " of " +
+      std::to_string(planned) + " epochs; " + (saved.empty() ?
       "nothing was saved, because no output was asked for." :
       "what was trained so far is in " + saved + "."));
   return 128 + signal;
@@ -227,7 +278,8 @@ int Body(const Arguments& arguments)
   {
     const bool classification = model.Spec().IsClassification();
     if (!classification)
-      arguments.Forbid({ "probabilities_file" }, "for regression");
+      arguments.Forbid({ "probabilities_file", "sets_file" },
+          "for regression");
     const std::string file = TargetFile(arguments, classification,
         "test_labels_file", "test_responses_file");
     targets = !file.empty();
@@ -235,40 +287,44 @@ int Body(const Arguments& arguments)
       test = LoadTest(arguments, model, file, targets);
   };
 
-  Pipeline model;
-  FitReport report;
+  Ensemble model;
+  std::vector<FitReport> reports;
   if (arguments.Has("training_file"))
-    report = Train(arguments, loadTest, model);
+    reports = Train(arguments, loadTest, model);
   else
   {
-    model = Pipeline::Load(arguments.Text("input_model_file"));
-    loadTest(model);
+    model = Ensemble::Load(arguments.Text("input_model_file"));
+    loadTest(model.Member(0));
     UseThreads(arguments, model.Spec(), test.points.n_cols);
   }
 
   Outputs outputs(arguments);
   outputs.AddModel(model);
-  outputs.AddTable("history_file", HistoryTable(model.History()),
-      HistoryColumns());
-  const bool interrupted = report.outcome == FitOutcome::Interrupted;
+  AddHistory(model, outputs);
+  const bool interrupted = Interrupted(reports);
   const bool predict = arguments.Has("test_file") && !interrupted;
   const PredictOptions options = PredictOptionsOf(arguments, model);
+  const Corrections corrections = predict ?
+      Corrections(arguments, model, options) : Corrections();
   if (predict)
-    WritePredictions(model, test.points, options, outputs);
+    WritePredictions(model, test.points, options, corrections, outputs);
   outputs.Commit();
   if (predict && targets)
   {
     EvaluateOptions evaluate;
     evaluate.predict = options;
     evaluate.samples = 0;
-    std::cout << AsTable(model.Evaluate(test, evaluate));
+    const Evaluation result = model.Evaluate(test, evaluate);
+    std::cout << AsTable(result);
+    if (!corrections.Empty())
+      std::cout << corrections.Evaluate(model, test, result);
   }
-  return interrupted ? EndInterrupted(arguments, report) : 0;
+  return interrupted ? EndInterrupted(arguments, reports) : 0;
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-  return Run(BnnProgram(), argc, argv, Body);
+  return Run(BnnProgram, argc, argv, Body);
 }

@@ -30,7 +30,7 @@ Option DrawsOption()
 Option IntervalOption()
 {
   return Option(Kind::Number, "interval", 0, "Probability of the central "
-      "predictive interval of a regression.", "0.95").Fraction();
+      "predictive interval of a regression, and of conformal sets.", "0.95").Fraction();
 }
 
 Option TargetColumnOption()
@@ -127,8 +127,11 @@ std::vector<Option> TrainingOptions()
         "weight of the KL divergence grows from 0 to 1.", "0.6").AtLeast(0),
     Option(Kind::Number, "time_limit", 0, "Seconds that training may take; the "
         "schedule is shortened to fit; 0 for no limit.", "0").AtLeast(0),
+    Option(Kind::Integer, "ensemble", 0, "Number of independent fits whose "
+        "mixture is the model, trained side by side.", "1").AtLeast(1),
     Option(Kind::InputFile, "checkpoint_file", 0, "File that the state of "
-        "training is written to, and with --resume read from."),
+        "training is written to, and with --resume read from; member k of an "
+        "ensemble appends '.k'."),
     Option(Kind::Integer, "checkpoint_every", 0, "Epochs between two "
         "checkpoints.", "10").AtLeast(1),
     Option(Kind::Flag, "resume", 0, "Continue from --checkpoint_file, with the "
@@ -146,6 +149,12 @@ std::vector<Option> PredictionOptions()
     Option(Kind::InputFile, "test_responses_file", 'R', "Responses of the test "
         "points; error, log-likelihood and coverage of the predictions are "
         "then printed (regression)."),
+    Option(Kind::InputFile, "calibration_file", 0, "Points with a target "
+        "column, not trained on, from which a temperature (classification) or "
+        "a variance factor (regression) of the predictions is found."),
+    Option(Kind::InputFile, "conformal_file", 0, "Points with a target column, "
+        "used for nothing else, that make the sets or intervals hold the "
+        "target with the probability --interval, whatever the model."),
     DrawsOption(), IntervalOption(), SeedOption(), ThreadsOption(),
     Option(Kind::OutputFile, "output_model_file", 'M', "The trained "
         "model."),
@@ -158,6 +167,8 @@ std::vector<Option> PredictionOptions()
         "prediction with a header line: entropy, mutual information "
         "(epistemic) and expected entropy (aleatoric) in nats; or epistemic "
         "and aleatoric standard deviation and interval."),
+    Option(Kind::OutputFile, "sets_file", 0, "The conformal set of every test "
+        "point: names of classes, separated by blanks."),
     Option(Kind::OutputFile, "draws_file", 0, "What every single draw of the "
         "weights predicts, with a header line."),
     Option(Kind::OutputFile, "history_file", 0, "ELBO, log-likelihood, KL "
@@ -196,7 +207,12 @@ Program MakeProgram()
     { "To train a regression on a table whose column 'price' is the response, "
       "and stop when held-out points are predicted no better:",
       "symvi_bnn --training_file houses.csv --task regression --target_column "
-      "price --validation 0.2 --output_model_file model.bin --verbose" } };
+      "price --validation 0.2 --output_model_file model.bin --verbose" },
+    { "To train an ensemble of five and have intervals that hold 90 % of all "
+      "responses:",
+      "symvi_bnn --training_file houses.csv --task regression --ensemble 5 "
+      "--test_file new.csv --conformal_file held_back.csv --interval 0.9 "
+      "--uncertainty_file intervals.csv" } };
   program.seeAlso = { "symvi_evaluate", "symvi_inspect", "symvi_onnx" };
   for (const std::vector<Option>& part : { DataOptions(), NetworkOptions(),
       TrainingOptions(), PredictionOptions() })

@@ -41,6 +41,9 @@ Program MakeProgram()
         "--labels_file, as in symvi_bnn."),
     Option(Kind::InputFile, "responses_file", 'r', "Responses of the points "
         "(regression)."),
+    Option(Kind::InputFile, "ood_file", 0, "Points that are unlike the "
+        "training data; how well uncertainties tell them from the points of "
+        "--test_file is then measured (AUROC, FPR95)."),
     TargetColumnOption(), DrawsOption(), IntervalOption(), EstimatorOption(),
     PermutationsOption(),
     Option(Kind::Integer, "samples", 'S', "Weight samples that the bounds are "

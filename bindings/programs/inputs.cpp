@@ -4,6 +4,7 @@
 #include "inputs.hpp"
 
 #include <symvi/io/number.hpp>
+#include <symvi/kernel/memory.hpp>
 #include <symvi/kernel/threads.hpp>
 
 #include <algorithm>
@@ -55,10 +56,11 @@ io::Dataset LoadTraining(const Arguments& arguments, const bool classification)
   return io::LoadDataset(arguments.Text("training_file"), options);
 }
 
-io::Dataset LoadTest(const Arguments& arguments,
-                     const Pipeline& model,
-                     const std::string& targetFile,
-                     const bool targets)
+io::Dataset LoadPoints(const Arguments& arguments,
+                       const std::string& option,
+                       const Pipeline& model,
+                       const std::string& targetFile,
+                       const bool targets)
 {
   io::DatasetOptions options;
   options.classification = model.Spec().IsClassification();
@@ -68,7 +70,7 @@ io::Dataset LoadTest(const Arguments& arguments,
       model.TargetColumn();
   options.features = model.Spec().inputs;
   options.targets = targets;
-  io::Dataset data = io::LoadDataset(arguments.Text("test_file"), options);
+  io::Dataset data = io::LoadDataset(arguments.Text(option), options);
   if (targets && data.labels.empty() && data.responses.is_empty())
     throw UsageError(std::string("--") + (options.classification ?
         "labels_file" : "responses_file") + " is needed, because '" +
@@ -76,10 +78,21 @@ io::Dataset LoadTest(const Arguments& arguments,
   return data;
 }
 
-PredictOptions PredictOptionsOf(const Arguments& arguments,
-                                const Pipeline& model)
+io::Dataset LoadTest(const Arguments& arguments,
+                     const Pipeline& model,
+                     const std::string& targetFile,
+                     const bool targets)
 {
-  PredictOptions options(arguments.Count("draws"), model.Seed());
+  return LoadPoints(arguments, "test_file", model, targetFile, targets);
+}
+
+PredictOptions PredictOptionsOf(const Arguments& arguments,
+                                const Ensemble& model)
+{
+  // As many draws of every member.
+  const size_t members = model.Size();
+  PredictOptions options((arguments.Count("draws") + members - 1) / members *
+      members, model.Seed());
   if (arguments.Count("seed") != 0)
     options.seed = arguments.Count("seed");
   options.interval = arguments.Number("interval");
@@ -90,6 +103,7 @@ void UseThreads(const Arguments& arguments,
                 const NetworkSpec& spec,
                 const size_t batchSize)
 {
+  RequireMemory("a matrix product", 0.0);
   const size_t threads = arguments.Count("threads");
   SetThreads(threads > 0 ? threads : spec.RecommendedThreads(batchSize));
 }

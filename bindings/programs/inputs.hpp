@@ -6,7 +6,7 @@
 #ifndef SYMVI_BINDINGS_PROGRAMS_INPUTS_HPP
 #define SYMVI_BINDINGS_PROGRAMS_INPUTS_HPP
 
-#include <symvi/model/pipeline.hpp>
+#include <symvi/model/ensemble.hpp>
 
 #include <string>
 #include <vector>
@@ -23,12 +23,19 @@ std::string TaskOf(const Arguments& arguments);
 io::Dataset LoadTraining(const Arguments& arguments, bool classification);
 
 /**
- * Load the points of --test_file for a model; a target column in the file is
+ * Load the points of a file option for a model; a target column in the file is
  * set apart.
  *
  * @param targetFile File of their targets; may be empty.
  * @param targets Whether targets are needed.
  */
+io::Dataset LoadPoints(const Arguments& arguments,
+                       const std::string& option,
+                       const Pipeline& model,
+                       const std::string& targetFile,
+                       bool targets);
+
+//! The same for --test_file.
 io::Dataset LoadTest(const Arguments& arguments,
                      const Pipeline& model,
                      const std::string& targetFile,
@@ -43,7 +50,7 @@ std::string TargetFile(const Arguments& arguments,
 
 //! Draws, interval and seed of predictions: --seed, or the model's own.
 PredictOptions PredictOptionsOf(const Arguments& arguments,
-                                const Pipeline& model);
+                                const Ensemble& model);
 
 //! --threads, or as many as the network is likely to profit from.
 void UseThreads(const Arguments& arguments,

@@ -12,6 +12,7 @@
 #include <iostream>
 
 #include "options/run.hpp"
+#include "options/text.hpp"
 #include "outputs.hpp"
 #include "tables.hpp"
 
@@ -34,7 +35,7 @@ std::string Join(const std::vector<std::string>& words, const size_t most)
 {
   std::string text;
   for (size_t i = 0; i < words.size() && i < most; ++i)
-    text += (i ? ", " : "") + words[i];
+    text += (i ? ", " : "") + Printable(words[i]);
   return text + (words.size() > most ? ", ..." : "");
 }
 
@@ -148,12 +149,20 @@ int Body(const Arguments& arguments)
   CheckOutputs(arguments);
   if (arguments.Has("prune") && !arguments.Has("output_model_file"))
     throw UsageError("--prune needs --output_model_file.");
-  Pipeline model = Pipeline::Load(arguments.Text("input_model_file"));
-  PrintOverview(model);
-  PrintGroup(model);
-  PrintUnits(model, arguments.Count("top"));
-  if (arguments.Has("prune"))
-    Prune(arguments, model);
+  Ensemble model = Ensemble::Load(arguments.Text("input_model_file"));
+  const size_t member = arguments.Count("member");
+  if (member > model.Size())
+    throw UsageError("invalid value of --member ('" +
+        arguments.Text("member") + "'): must be at most the number of members, "
+        + std::to_string(model.Size()) + ".");
+  if (model.Size() > 1)
+    Print("Ensemble         %zu members; of member %zu:", model.Size(), member);
+  const Pipeline& shown = model.Member(member - 1);
+  PrintOverview(shown);
+  PrintGroup(shown);
+  PrintUnits(shown, arguments.Count("top"));
+  for (size_t m = 0; m < model.Size() && arguments.Has("prune"); ++m)
+    Prune(arguments, model.Member(m));
   Outputs outputs(arguments);
   outputs.AddModel(model);
   outputs.Commit();
@@ -164,5 +173,5 @@ int Body(const Arguments& arguments)
 
 int main(int argc, char** argv)
 {
-  return Run(InspectProgram(), argc, argv, Body);
+  return Run(InspectProgram, argc, argv, Body);
 }

@@ -32,6 +32,8 @@ Program MakeProgram()
   program.options = {
     Option(Kind::InputFile, "input_model_file", 'm', "Model to look at.").
         Required(),
+    Option(Kind::Integer, "member", 0, "Member of an ensemble to look at.",
+        "1").AtLeast(1),
     Option(Kind::Integer, "top", 0, "Units of every layer that are listed; 0 "
         "for all.", "10").AtLeast(0),
     Option(Kind::Number, "prune", 0, "Fraction of the units or weights to take "

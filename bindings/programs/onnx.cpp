@@ -19,7 +19,7 @@ namespace {
 
 void ExportModel(const Arguments& arguments)
 {
-  const Pipeline model = Pipeline::Load(arguments.Text("input_model_file"));
+  const Ensemble model = Ensemble::Load(arguments.Text("input_model_file"));
   onnx::ExportOptions options;
   options.mode = onnx::ParseExportMode(arguments.Text("mode"));
   options.samples = arguments.Count("samples");
@@ -60,7 +60,7 @@ void ImportModel(const Arguments& arguments)
   options.noise = NoiseOf(arguments, { "learned" });
   const Pipeline model = ReadOnnx(arguments.Text("input_onnx_file"), options);
   Outputs outputs(arguments);
-  outputs.AddModel(model);
+  outputs.AddModel(Ensemble({ model }));
   outputs.Commit();
 }
 
@@ -92,5 +92,5 @@ int Body(const Arguments& arguments)
 
 int main(int argc, char** argv)
 {
-  return Run(OnnxProgram(), argc, argv, Body);
+  return Run(OnnxProgram, argc, argv, Body);
 }

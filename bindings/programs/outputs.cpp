@@ -39,7 +39,7 @@ void Outputs::AddText(const std::string& option, const std::string& text)
     *stream << text;
 }
 
-void Outputs::AddModel(const Pipeline& model)
+void Outputs::AddModel(const Ensemble& model)
 {
   if (std::ostream* stream = Open("output_model_file"))
     model.Write(*stream);

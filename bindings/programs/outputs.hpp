@@ -7,7 +7,7 @@
 #define SYMVI_BINDINGS_PROGRAMS_OUTPUTS_HPP
 
 #include <symvi/io/atomic_file.hpp>
-#include <symvi/model/pipeline.hpp>
+#include <symvi/model/ensemble.hpp>
 
 #include <string>
 #include <vector>
@@ -34,7 +34,7 @@ class Outputs
                 const std::vector<std::string>& header = {});
   void AddText(const std::string& option, const std::string& text);
   //! --output_model_file.
-  void AddModel(const Pipeline& model);
+  void AddModel(const Ensemble& model);
 
   //! The stream of an output that was asked for, otherwise nullptr.
   std::ostream* Open(const std::string& option);

@@ -12,21 +12,21 @@ namespace cli {
 
 namespace {
 
-std::string DrawsHeader(const Pipeline& model, const size_t draws)
+std::string DrawsHeader(const Ensemble& model, const size_t draws)
 {
   std::string header;
   for (size_t s = 1; s <= draws; ++s)
   {
     for (size_t i = 0; i < model.Spec().outputs; ++i)
-      header += (header.empty() ? "draw" : ",draw") + std::to_string(s) + "_" +
-          (model.Spec().IsClassification() ? model.ClassNames()[i] :
-           "response" + std::to_string(i + 1));
+      header += (header.empty() ? "" : ",") + io::QuoteField("draw" +
+          std::to_string(s) + "_" + (model.Spec().IsClassification() ?
+          model.ClassNames()[i] : "response" + std::to_string(i + 1)));
   }
   return header;
 }
 
 //! Draws of a few points at a time: draw s is the same for all of them.
-void WriteDraws(const Pipeline& model,
+void WriteDraws(const Ensemble& model,
                 const arma::mat& points,
                 const PredictOptions& options,
                 std::ostream& stream)
@@ -48,31 +48,57 @@ void WriteDraws(const Pipeline& model,
   }
 }
 
-void WriteClasses(const Pipeline& model,
+//! The names of the classes in every set, separated by blanks.
+std::string DescribeSets(const Ensemble& model, const arma::umat& sets)
+{
+  std::string text;
+  for (size_t i = 0; i < sets.n_cols; ++i, text += '\n')
+  {
+    std::string names;
+    for (size_t c = 0; c < sets.n_rows; ++c)
+      if (sets(c, i))
+        names += (names.empty() ? "" : " ") + model.ClassNames()[c];
+    text += names;
+  }
+  return text;
+}
+
+void WriteClasses(const Ensemble& model,
                   const arma::mat& points,
                   const PredictOptions& options,
+                  const Corrections& corrections,
                   Outputs& outputs)
 {
-  const ClassificationPrediction<arma::mat> prediction =
-      model.Classify(points, options);
+  EnsembleClassification prediction = model.Classify(points, options);
+  corrections.Apply(prediction);
   const arma::urowvec best = arma::index_max(prediction.probabilities, 0);
   std::string names;
   for (const arma::uword index : best)
-    names += model.ClassNames()[index] + '\n';
+    names += io::QuoteField(model.ClassNames()[index]) + '\n';
   outputs.AddText("predictions_file", names);
   outputs.AddTable("probabilities_file", prediction.probabilities);
-  outputs.AddTable("uncertainty_file", arma::join_cols(prediction.entropy,
-      prediction.mutualInformation, prediction.expectedEntropy),
-      { "entropy", "mutual_information", "expected_entropy" });
+  outputs.AddText("sets_file", DescribeSets(model,
+      corrections.Sets(prediction)));
+  arma::mat table = arma::join_cols(prediction.entropy,
+      prediction.mutualInformation, prediction.expectedEntropy);
+  std::vector<std::string> header = { "entropy", "mutual_information",
+      "expected_entropy" };
+  if (model.Size() > 1)
+  {
+    table = arma::join_cols(table, prediction.betweenMembers);
+    header.push_back("between_members");
+  }
+  outputs.AddTable("uncertainty_file", table, header);
 }
 
-void WriteResponses(const Pipeline& model,
+void WriteResponses(const Ensemble& model,
                     const arma::mat& points,
                     const PredictOptions& options,
+                    const Corrections& corrections,
                     Outputs& outputs)
 {
-  const RegressionPrediction<arma::mat> prediction =
-      model.Regress(points, options);
+  EnsembleRegression prediction = model.Regress(points, options);
+  corrections.Apply(prediction);
   outputs.AddTable("predictions_file", prediction.mean);
 
   const size_t count = model.Spec().outputs;
@@ -90,20 +116,28 @@ void WriteResponses(const Pipeline& model,
     table.row(4 * k + 2) = prediction.lower.row(k);
     table.row(4 * k + 3) = prediction.upper.row(k);
   }
+  for (size_t k = 0; k < count && model.Size() > 1; ++k)
+  {
+    table = arma::join_cols(table,
+        arma::sqrt(prediction.betweenMembers.row(k)));
+    header.push_back("between_members_stddev" +
+        (count == 1 ? "" : "_" + std::to_string(k + 1)));
+  }
   outputs.AddTable("uncertainty_file", table, header);
 }
 
 } // namespace
 
-void WritePredictions(const Pipeline& model,
+void WritePredictions(const Ensemble& model,
                       const arma::mat& points,
                       const PredictOptions& options,
+                      const Corrections& corrections,
                       Outputs& outputs)
 {
   if (model.Spec().IsClassification())
-    WriteClasses(model, points, options, outputs);
+    WriteClasses(model, points, options, corrections, outputs);
   else
-    WriteResponses(model, points, options, outputs);
+    WriteResponses(model, points, options, corrections, outputs);
   if (std::ostream* stream = outputs.Open("draws_file"))
     WriteDraws(model, points, options, *stream);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iostream>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -85,8 +86,8 @@ void Progress::Update(const EpochRecord& record, const size_t epochs)
   if (firstEpoch == 0)
     firstEpoch = record.epoch;
   if (verbose && !terminal)
-    std::printf("[INFO ] Epoch %zu/%zu: %s\n", record.epoch, epochs,
-        DescribeRecord(record).c_str());
+    std::cout << "[INFO ] Epoch " << record.epoch << '/' << epochs << ": " <<
+        DescribeRecord(record) << '\n';
   const auto now = std::chrono::steady_clock::now();
   const bool due = now - last > std::chrono::milliseconds(100) ||
       record.epoch == epochs;

@@ -11,7 +11,7 @@ namespace cli {
 
 /**
  * From now on SIGINT and SIGTERM are only noted; a second one ends the program
- * as usual.
+ * as usual, and after SIGTERM so do two seconds.
  */
 void CatchInterrupts();
 

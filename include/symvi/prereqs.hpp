@@ -26,6 +26,15 @@ inline uint64_t RandomKey()
   return (high << 32) | (low & 0xffffffffu);
 }
 
+//! Seed mlpack's and Armadillo's generators of this thread.
+//! mlpack::RandomSeed() adds a number that depends on the order in which
+//! threads were started.
+inline void SeedThisThread(const uint64_t seed)
+{
+  mlpack::RandGen().seed(uint32_t(seed));
+  arma::arma_rng::set_seed(arma::arma_rng::seed_type(seed));
+}
+
 } // namespace symvi
 
 #endif

@@ -5,14 +5,16 @@
  */
 #include <symvi/io/atomic_file.hpp>
 
+#include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <streambuf>
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +46,53 @@ std::string Resolve(const std::string& path)
   const std::string result(real);
   std::free(real);
   return result;
+}
+
+//! What the names of temporary files have in common.
+const char* const temporarySuffix = ".symvi-";
+
+//! The rename itself must reach the disk too; a folder that cannot be opened
+//! for reading only loses this last guarantee.
+void SyncFolder(const std::string& path)
+{
+  const int folder = ::open(FolderOf(path).c_str(),
+      O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0)
+    return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+/**
+ * Remove temporary files that runs which were killed left behind for `target`:
+ * those that nobody has locked.
+ */
+void RemoveStale(const std::string& target)
+{
+  struct Closer { void operator()(DIR* d) const { ::closedir(d); } };
+  const std::unique_ptr<DIR, Closer> folder(
+      ::opendir(FolderOf(target).c_str()));
+  if (!folder)
+    return;
+  const size_t slash = target.rfind('/');
+  const size_t begin = (slash == std::string::npos) ? 0 : slash + 1;
+  const std::string prefix = target.substr(begin) + temporarySuffix;
+  while (const dirent* entry = ::readdir(folder.get()))
+  {
+    const std::string name = entry->d_name;
+    const size_t random = name.size() - std::min(name.size(), prefix.size());
+    if (name.compare(0, prefix.size(), prefix) != 0 ||
+        (random != 6 && !(random == 7 && name.back() == 'o')))
+      continue;
+    const std::string path = target.substr(0, begin) + name;
+    const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+        O_CLOEXEC);
+    if (fd < 0)
+      continue;
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
+      ::unlink(path.c_str());
+    ::close(fd);
+  }
 }
 
 //! A stream buffer over a file descriptor that throws with the reason.
@@ -105,6 +154,8 @@ struct AtomicFile::Implementation
   std::string path;
   std::string target;
   std::string temporary;  // Empty: written directly.
+  std::string backup;     // Another name of the older file, for Restore().
+  bool existed = false;
   int fd = -1;
   bool finished = false;
   std::unique_ptr<DescriptorBuffer> buffer;
@@ -112,36 +163,81 @@ struct AtomicFile::Implementation
 
   ~Implementation()
   {
-    if (fd >= 0)
-      ::close(fd);
     if (!temporary.empty())
       ::unlink(temporary.c_str());
+    if (!backup.empty())
+      ::unlink(backup.c_str());
+    if (fd >= 0)
+      ::close(fd);
   }
 
   void OpenTemporary(const mode_t mode)
   {
-    std::string pattern = target + ".XXXXXX";
-    fd = ::mkstemp(&pattern[0]);
-    if (fd < 0)
-      Fail(path, errno);
-    temporary = pattern;
+    RemoveStale(target);
+    struct stat info;
+    do
+    {
+      if (fd >= 0)
+        ::close(fd);
+      temporary.clear();
+      std::string pattern = target + temporarySuffix + "XXXXXX";
+      fd = ::mkostemp(&pattern[0], O_CLOEXEC);
+      if (fd < 0)
+        Fail(path, errno);
+      temporary = std::move(pattern);
+      // Held as long as the file is wanted.  Another run may have taken it for
+      // a stale one in between, and removed it.
+      ::flock(fd, LOCK_EX);
+    }
+    while (::fstat(fd, &info) == 0 && info.st_nlink == 0);
     ::fchmod(fd, mode);
   }
 
   void Open()
   {
     struct stat info;
-    const bool exists = (::stat(target.c_str(), &info) == 0);
-    if (exists && S_ISDIR(info.st_mode))
+    existed = (::stat(target.c_str(), &info) == 0);
+    if (existed && S_ISDIR(info.st_mode))
       Fail(path, EISDIR);
-    if (exists && !S_ISREG(info.st_mode))
+    if (existed && !S_ISREG(info.st_mode))
       fd = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
-    else if (exists && ::access(target.c_str(), W_OK) != 0)
+    else if (existed && ::access(target.c_str(), W_OK) != 0)
       Fail(path, errno);
     else
-      OpenTemporary(exists ? (info.st_mode & 07777) : DefaultMode());
+      OpenTemporary(existed ? (info.st_mode & 07777) : DefaultMode());
     if (fd < 0)
       Fail(path, errno);
+  }
+
+  //! Give the older file a second name.
+  void KeepOlder()
+  {
+    if (temporary.empty() || !existed)
+      return;
+    std::string name = temporary + "o";
+    if (::link(target.c_str(), name.c_str()) == 0)
+      backup = std::move(name);
+  }
+
+  void Rename()
+  {
+    if (temporary.empty())
+      return;
+    if (::rename(temporary.c_str(), target.c_str()) != 0)
+      Fail(path, errno);
+    temporary.clear();
+    SyncFolder(target);
+  }
+
+  //! Undo Rename().
+  void Restore()
+  {
+    if (!backup.empty())
+      ::rename(backup.c_str(), target.c_str());
+    else if (!existed)
+      ::unlink(target.c_str());
+    // Where that failed, at least the older content stays.
+    backup.clear();
   }
 
   static mode_t DefaultMode()
@@ -190,32 +286,17 @@ void AtomicFile::Finish()
   // Pipes and terminals cannot be synchronised, and need not be.
   if (::fsync(implementation->fd) != 0 && !implementation->temporary.empty())
     Fail(implementation->path, errno);
-  const int fd = implementation->fd;
-  implementation->fd = -1;
-  if (::close(fd) != 0)
-    Fail(implementation->path, errno);
   implementation->finished = true;
 }
 
 void AtomicFile::Commit()
 {
   Finish();
-  if (implementation->temporary.empty())
-    return;
-  if (::rename(implementation->temporary.c_str(),
-               implementation->target.c_str()) != 0)
+  implementation->Rename();
+  const int fd = implementation->fd;
+  implementation->fd = -1;
+  if (fd >= 0 && ::close(fd) != 0)
     Fail(implementation->path, errno);
-  implementation->temporary.clear();
-
-  // The rename itself must reach the disk too; a folder that cannot be
-  // opened for reading only loses this last guarantee.
-  const int folder = ::open(FolderOf(implementation->target).c_str(),
-      O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0)
-  {
-    ::fsync(folder);
-    ::close(folder);
-  }
 }
 
 void RequireWritable(const std::string& path)
@@ -227,6 +308,21 @@ void CommitAll(std::vector<AtomicFile>& files)
 {
   for (AtomicFile& file : files)
     file.Finish();
+  if (files.size() > 1)
+    for (AtomicFile& file : files)
+      file.implementation->KeepOlder();
+  size_t done = 0;
+  try
+  {
+    for (; done < files.size(); ++done)
+      files[done].implementation->Rename();
+  }
+  catch (...)
+  {
+    while (done-- > 0)
+      files[done].implementation->Restore();
+    throw;
+  }
   for (AtomicFile& file : files)
     file.Commit();
 }

@@ -1,15 +1,14 @@
 /**
  * @file binary_file.hpp
  *
- * The frame of symvi's binary files: what a file is, how long, whether it is
- * whole; and numbers and text inside it.
+ * Numbers and text as bytes, for the content of io/container.hpp.
  */
 #ifndef SYMVI_SRC_IO_BINARY_FILE_HPP
 #define SYMVI_SRC_IO_BINARY_FILE_HPP
 
 #include <cstdint>
-#include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace symvi {
@@ -59,20 +58,6 @@ class BinaryReader
   std::string bytes;
   size_t at = 0;
 };
-
-/**
- * Write `content` behind a line "symvi KIND VERSION", its length and its
- * checksum.
- */
-void WriteBinary(std::ostream& stream,
-                 const std::string& kind,
-                 const std::string& content);
-
-/**
- * Read the content back.  A file that cannot be read, is of another kind or
- * version, cut short or damaged is a std::invalid_argument that says so.
- */
-std::string ReadBinary(const std::string& path, const std::string& kind);
 
 } // namespace io
 } // namespace symvi

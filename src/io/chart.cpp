@@ -146,6 +146,16 @@ void Chart::Line(const arma::vec& x,
   Include({ Kind::Line, x, y, tone, name });
 }
 
+void Chart::Band(const arma::vec& x,
+                 const arma::vec& lower,
+                 const arma::vec& upper,
+                 const Tone tone,
+                 const std::string& name)
+{
+  Include({ Kind::Band, arma::join_cols(x, arma::reverse(x)),
+      arma::join_cols(lower, arma::reverse(upper)), tone, name });
+}
+
 void Chart::Bars(const arma::vec& edges,
                  const arma::vec& heights,
                  const Tone tone,
@@ -205,6 +215,17 @@ std::string Chart::DrawLine(const Series& s) const
       "\"/>\n";
 }
 
+std::string Chart::DrawBand(const Series& s) const
+{
+  // What leaves the area ends at its edge.
+  std::string path;
+  for (size_t i = 0; i < s.x.n_elem; ++i)
+    path += (i == 0 ? "M" : "L") + Num(X(s.x[i])) + " " + Num(std::min(
+        std::max(Y(s.y[i]), top), height - bottom));
+  return "<path class=\"band " + ToneClass(s.tone) + "\" d=\"" + path +
+      "Z\"/>\n";
+}
+
 std::string Chart::DrawBars(const Series& s) const
 {
   std::string text;
@@ -236,6 +257,7 @@ std::string Chart::DrawPoints(const Series& s) const
 std::string Chart::Draw(const Series& s) const
 {
   return (s.kind == Kind::Line) ? DrawLine(s) :
+      (s.kind == Kind::Band) ? DrawBand(s) :
       (s.kind == Kind::Bars) ? DrawBars(s) : DrawPoints(s);
 }
 
@@ -325,6 +347,7 @@ svg text { font-size: 12px; fill: var(--soft); }
 .line { stroke: var(--tone); }
 .bar, .point { fill: var(--tone); }
 .point { fill-opacity: .7; }
+.band { fill: var(--tone); fill-opacity: .22; }
 .cell { fill: var(--c0); }
 )";
 }

@@ -37,6 +37,7 @@ Dataset LoadDataset(const std::string& path, const DatasetOptions& options)
   columns.features = options.features;
   if (options.targetFile.empty())
     columns.target = options.targetColumn;
+  columns.numericTarget = options.targets && !options.classification;
   Table table = LoadTable(path, columns);
   if (options.features > 0 && table.values.n_rows != options.features)
     throw std::invalid_argument("'" + path + "' has " +

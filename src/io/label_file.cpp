@@ -19,12 +19,13 @@ namespace {
 //! Blanks separate numbers but may be part of a name; '\n' never occurs.
 char LabelSeparator(std::string_view line)
 {
-  line = Trim(line);
+  const std::string outside = OutsideQuotes(line);
   for (const char candidate : { '\t', ';', ',' })
   {
-    if (line.find(candidate) != std::string_view::npos)
+    if (Trim(outside).find(candidate) != std::string_view::npos)
       return candidate;
   }
+  line = Trim(outside);
   double ignored;
   const size_t blank = line.find(' ');
   const bool number = blank != std::string_view::npos &&
@@ -47,7 +48,7 @@ void AppendLabels(const LineReader& reader,
   {
     if (IsMissing(field))
       throw std::invalid_argument(reader.Where() + ": the label is missing.");
-    labels.emplace_back(field);
+    labels.push_back(FieldText(field));
   }
 }
 

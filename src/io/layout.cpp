@@ -13,13 +13,20 @@ namespace io {
 
 namespace {
 
+bool IsQuoted(const std::string_view field)
+{
+  return field.size() >= 2 && field.front() == field.back() &&
+      (field.front() == '"' || field.front() == '\'');
+}
+
+//! Quotes stay where there are doubled ones inside; see FieldText().
 std::string_view Unquote(std::string_view field)
 {
   field = Trim(field);
-  if (field.size() >= 2 && field.front() == field.back() &&
-      (field.front() == '"' || field.front() == '\''))
-    return field.substr(1, field.size() - 2);
-  return field;
+  if (!IsQuoted(field))
+    return field;
+  const std::string_view inside = field.substr(1, field.size() - 2);
+  return (inside.find("\"\"") == std::string_view::npos) ? inside : field;
 }
 
 //! End of the field that starts at `begin`.
@@ -29,7 +36,11 @@ size_t FieldEnd(std::string_view line, size_t begin, const char separator)
   if (first != std::string_view::npos &&
       (line[first] == '"' || line[first] == '\''))
   {
-    const size_t close = line.find(line[first], first + 1);
+    // A doubled quote is part of the field.
+    size_t close = line.find(line[first], first + 1);
+    while (close != std::string_view::npos && close + 1 < line.size() &&
+        line[close + 1] == line[first])
+      close = line.find(line[first], close + 2);
     if (close != std::string_view::npos)
       begin = close + 1;
   }
@@ -38,7 +49,9 @@ size_t FieldEnd(std::string_view line, size_t begin, const char separator)
   return std::min(line.find(separator, begin), line.size());
 }
 
-char DetectSeparator(const std::string_view line)
+} // namespace
+
+std::string OutsideQuotes(const std::string_view line)
 {
   std::string outside;
   char quote = 0;
@@ -51,6 +64,14 @@ char DetectSeparator(const std::string_view line)
     else if (quote == 0)
       outside += c;
   }
+  return outside;
+}
+
+namespace {
+
+char DetectSeparator(const std::string_view line)
+{
+  const std::string outside = OutsideQuotes(line);
   for (const char candidate : { '\t', ';', ',' })
   {
     if (Trim(outside).find(candidate) != std::string_view::npos)
@@ -120,6 +141,16 @@ void Split(std::string_view line,
   }
 }
 
+std::string FieldText(const std::string_view field)
+{
+  if (!IsQuoted(field) || field.front() != '"')
+    return std::string(field);
+  std::string text(field.substr(1, field.size() - 2));
+  for (size_t at = 0; (at = text.find("\"\"", at)) != std::string::npos; ++at)
+    text.erase(at, 1);
+  return text;
+}
+
 Layout DetectLayout(LineReader& reader)
 {
   Layout layout;
@@ -153,7 +184,10 @@ Layout DetectLayout(LineReader& reader)
   layout.skip = header ? firstLine : 0;
   layout.points = after + (header ? 0 : 1);
   if (header && !counts)
-    layout.names.assign(fields.begin(), fields.end());
+  {
+    for (const std::string_view field : fields)
+      layout.names.push_back(FieldText(field));
+  }
   return layout;
 }
 

@@ -35,6 +35,12 @@ void Split(std::string_view line,
            char separator,
            std::vector<std::string_view>& fields);
 
+//! The text of a field that Split() found, doubled quotes resolved.
+std::string FieldText(std::string_view field);
+
+//! A line without what stands in double quotes.
+std::string OutsideQuotes(std::string_view line);
+
 //! Find out the layout of a file with separators; counts its points.
 Layout DetectLayout(LineReader& reader);
 

@@ -44,7 +44,12 @@ LineReader::LineReader(const std::string& path) :
 void LineReader::SlurpPipe()
 {
   while (const size_t count = Read(buffer.data(), buffer.size()))
+  {
+    // /dev/zero never ends.
+    if (std::memchr(buffer.data(), '\0', count) != nullptr)
+      throw std::invalid_argument("'" + path + "' is not a text file.");
     pipe.append(buffer.data(), count);
+  }
   isPipe = true;
 }
 
@@ -83,26 +88,24 @@ bool LineReader::Fill()
 
 bool LineReader::Next(std::string_view& line)
 {
-  size_t searched = 0;
-  const char* newline = nullptr;
-  while (true)
+  const auto ends = [](const char c) { return c == '\n' || c == '\r'; };
+  size_t size = 0;
+  do
   {
-    newline = static_cast<const char*>(std::memchr(
-        buffer.data() + begin + searched, '\n', end - begin - searched));
-    searched = end - begin;
-    if (newline != nullptr || !Fill())
-      break;
+    const char* from = buffer.data() + begin;
+    size = size_t(std::find_if(from + size, from + (end - begin), ends) - from);
+    // What follows a CR decides how long the end of the line is.
   }
-  if (newline == nullptr && begin == end)
+  while (size + 1 >= end - begin && Fill());
+  if (begin == end)
     return false;
 
-  const size_t size = newline ? size_t(newline - buffer.data()) - begin
-                              : end - begin;
+  const char* next = buffer.data() + begin + size;
+  const size_t rest = end - begin - size;
+  const bool both = rest > 1 && next[0] == '\r' && next[1] == '\n';
   line = std::string_view(buffer.data() + begin, size);
-  begin += size + (newline ? 1 : 0);
+  begin += size + std::min<size_t>(rest, both ? 2 : 1);
   ++lineNumber;
-  if (!line.empty() && line.back() == '\r')
-    line.remove_suffix(1);
   // A byte order mark, as spreadsheets write it.
   if (lineNumber == 1 && line.substr(0, 3) == "\xEF\xBB\xBF")
     line.remove_prefix(3);

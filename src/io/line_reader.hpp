@@ -25,7 +25,8 @@ class LineReader
   //! Open `path`; std::invalid_argument if that is not possible.
   explicit LineReader(const std::string& path);
 
-  //! The next line without its end; false at the end of the file.
+  //! The next line without its end (LF, CR LF or CR); false at the end of the
+  //! file.
   bool Next(std::string_view& line);
 
   //! Like Next(), but skips blank lines and those that start with `comment`.

@@ -47,6 +47,22 @@ std::string FormatNumber(const double value)
   return std::string(buffer, result.ptr);
 }
 
+std::string QuoteField(const std::string& text)
+{
+  double ignored;
+  const std::string_view first = std::string_view(text).substr(0,
+      text.find(' '));
+  const bool plain = text.find_first_of(",;\t\r\n\"'") == std::string::npos &&
+      Trim(text).size() == text.size() && !IsMissing(text) && text[0] != '#' &&
+      (first.size() == text.size() || !ParseNumber(first, ignored));
+  if (plain)
+    return text;
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
 bool IsMissing(std::string_view text)
 {
   text = Trim(text);

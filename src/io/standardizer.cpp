@@ -1,8 +1,10 @@
 /**
  * @file standardizer.cpp
  */
+#include <symvi/io/number.hpp>
 #include <symvi/io/standardizer.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -21,18 +23,25 @@ Standardizer::Standardizer(const arma::mat& data) :
   for (size_t j = 0; j < data.n_cols; ++j)
     for (size_t i = 0; i < data.n_rows; ++i)
       means[i] += data(i, j) / double(data.n_cols);
+  // Squares relative to the largest deviation neither overflow nor vanish.
+  std::vector<double> largest(data.n_rows, 0.0);
   for (size_t j = 0; j < data.n_cols; ++j)
     for (size_t i = 0; i < data.n_rows; ++i)
-      scales[i] += std::pow(data(i, j) - means[i], 2);
+      largest[i] = std::max(largest[i], std::abs(data(i, j) - means[i]));
+  for (size_t j = 0; j < data.n_cols; ++j)
+    for (size_t i = 0; i < data.n_rows; ++i)
+      if (largest[i] > 0.0)
+        scales[i] += std::pow((data(i, j) - means[i]) / largest[i], 2);
 
   const double denominator = double(data.n_cols > 1 ? data.n_cols - 1 : 1);
   for (size_t i = 0; i < data.n_rows; ++i)
   {
-    scales[i] = std::sqrt(scales[i] / denominator);
-    if (!std::isfinite(means[i]) || !std::isfinite(scales[i]))
-      throw std::invalid_argument("Standardizer(): column " +
-          std::to_string(i + 1) + " must have a finite mean and standard "
-          "deviation, but its numbers are too large; divide them by a power "
+    scales[i] = largest[i] * std::sqrt(scales[i] / denominator);
+    if (!(std::abs(means[i]) <= LargestNumber()) ||
+        !(scales[i] <= LargestNumber()))
+      throw std::invalid_argument("Standardizer(): dimension " +
+          std::to_string(i + 1) + " must have a mean and a standard deviation "
+          "below 1e150, but its numbers are too large; divide them by a power "
           "of ten.");
     // Rounding leaves a trace of 1e-16 on a constant dimension.
     if (!(scales[i] > 1e-12 * (1e-300 + std::abs(means[i]))))

@@ -46,9 +46,12 @@ double FiniteNumber(const std::string_view field,
   double value;
   if (!ParseNumber(field, value))
     BadNumber(Cell(reader, layout, column), field);
-  if (!std::isfinite(value))
+  // Squares of what is read must not overflow.
+  if (!(std::abs(value) <= LargestNumber()))
     throw std::invalid_argument(Cell(reader, layout, column) + ": '" +
-        std::string(field.substr(0, 40)) + "' is not a finite number.");
+        std::string(field.substr(0, 40)) + "' is " + (std::isfinite(value) ?
+        "out of range; numbers must be below 1e150 in magnitude." :
+        "not a finite number."));
   return value;
 }
 
@@ -126,6 +129,7 @@ void SplitNames(const Layout& layout, const size_t target, Table& table)
 void ReadValues(LineReader& reader,
                 const Layout& layout,
                 const size_t target,
+                const bool numericTarget,
                 Table& table)
 {
   std::string_view line;
@@ -145,7 +149,11 @@ void ReadValues(LineReader& reader,
       else if (IsMissing(fields[c]))
         BadNumber(Cell(reader, layout, c), fields[c]);
       else
-        table.target.emplace_back(fields[c]);
+      {
+        if (numericTarget)
+          FiniteNumber(fields[c], reader, layout, c);
+        table.target.push_back(FieldText(fields[c]));
+      }
     }
     ++points;
   }
@@ -177,7 +185,7 @@ Table LoadTable(const std::string& path, const TableOptions& options)
   table.values.set_size(layout.columns - (target == Layout::none ? 0 : 1),
       layout.points);
   reader.Rewind();
-  ReadValues(reader, layout, target, table);
+  ReadValues(reader, layout, target, options.numericTarget, table);
   return table;
 }
 
@@ -210,7 +218,7 @@ void WriteTable(std::ostream& stream,
 {
   const char separator = SeparatorFor(path);
   for (size_t i = 0; i < header.size(); ++i)
-    stream << (i ? std::string(1, separator) : "") << header[i];
+    stream << (i ? std::string(1, separator) : "") << QuoteField(header[i]);
   if (!header.empty())
     stream << '\n';
   for (size_t j = 0; j < values.n_cols; ++j)

@@ -1,7 +1,7 @@
 /**
  * @file evaluation.cpp
  */
-#include <symvi/model/pipeline.hpp>
+#include <symvi/model/ensemble.hpp>
 #include <symvi/predict/metrics.hpp>
 
 #include <cmath>
@@ -14,6 +14,8 @@ namespace {
 void AddClassification(Evaluation& result)
 {
   const arma::mat& p = result.classes.probabilities;
+  const arma::urowvec errors = arma::conv_to<arma::rowvec>::from(
+      arma::index_max(p, 0)) != arma::rowvec(result.labels);
   result.metrics = {
     { "accuracy", "Accuracy", Accuracy(p, result.labels) },
     { "nll", "Negative log-likelihood (nats per point)",
@@ -21,6 +23,8 @@ void AddClassification(Evaluation& result)
     { "brier", "Brier score", BrierScore(p, result.labels) },
     { "ece", "Expected calibration error",
       ExpectedCalibrationError(p, result.labels, result.options.bins) },
+    { "aurc", "Area under the risk-coverage curve",
+      Aurc(result.classes.entropy, errors) },
     { "mean_entropy", "Mean predictive entropy (nats)",
       arma::mean(arma::vectorise(result.classes.entropy)) },
     { "mean_mutual_information", "Mean mutual information (nats)",
@@ -104,18 +108,23 @@ arma::mat CoverageCurve(const RegressionPrediction<arma::mat>& prediction,
   return curve;
 }
 
-Evaluation Pipeline::Evaluate(const io::Dataset& data,
-                              const EvaluateOptions& options) const
+namespace {
+
+//! @param targets Class numbers, or responses in their own units.
+template<typename ModelType>
+Evaluation EvaluateModel(const ModelType& model,
+                         const io::Dataset& data,
+                         const arma::mat& targets,
+                         const EvaluateOptions& options)
 {
-  CheckPoints(data);
   Evaluation result;
   result.options = options;
   result.points = data.points.n_cols;
   PredictOptions& predict = result.options.predict;
-  if (spec.IsClassification())
+  if (model.Spec().IsClassification())
   {
-    result.labels = Targets(data);
-    result.classes = Classify(data.points, predict);
+    result.labels = targets;
+    result.classes = model.Classify(data.points, predict);
     AddClassification(result);
   }
   else
@@ -123,15 +132,31 @@ Evaluation Pipeline::Evaluate(const io::Dataset& data,
     predict.quantiles.clear();
     for (int i = 1; i < 20; ++i)
       predict.quantiles.push_back(i / 20.0);
-    result.responses = Targets(data);
-    result.regression = Regress(data.points, predict);
-    AddRegression(-arma::mean(LogDensity(data, predict)), result);
+    result.responses = targets;
+    result.regression = model.Regress(data.points, predict);
+    AddRegression(-arma::mean(model.LogDensity(data, predict)), result);
   }
   if (options.samples == 0)
     return result;
-  result.elbo = Elbo(data, options);
+  result.elbo = model.Elbo(data, options);
   AddBounds(result);
   return result;
+}
+
+} // namespace
+
+Evaluation Pipeline::Evaluate(const io::Dataset& data,
+                              const EvaluateOptions& options) const
+{
+  CheckPoints(data);
+  return EvaluateModel(*this, data, Targets(data), options);
+}
+
+Evaluation Ensemble::Evaluate(const io::Dataset& data,
+                              const EvaluateOptions& options) const
+{
+  members.front().CheckPoints(data);
+  return EvaluateModel(*this, data, members.front().Targets(data), options);
 }
 
 } // namespace symvi

@@ -2,7 +2,9 @@
  * @file pipeline.cpp
  */
 #include <symvi/io/number.hpp>
+#include <symvi/kernel/memory.hpp>
 #include <symvi/model/pipeline.hpp>
+#include <symvi/symmetry/alignment.hpp>
 #include <symvi/train/train_objective.hpp>
 
 #include <cmath>
@@ -21,6 +23,18 @@ void Softmax(double* logits, const size_t n)
   values /= arma::accu(values);
 }
 
+//! Predictions that overflow must not pass for results.
+void RequireFinite(const arma::mat& predictions)
+{
+  for (size_t i = 0; i < predictions.n_cols; ++i)
+  {
+    if (!predictions.col(i).is_finite())
+      throw std::runtime_error("the prediction of point " +
+          std::to_string(i + 1) + " is not a finite number; its inputs are "
+          "probably far from those of the training data.");
+  }
+}
+
 //! Numbers so large that their squares overflow cannot be standardised.
 io::Standardizer FitScaling(const arma::mat& values, const std::string& source)
 {
@@ -32,6 +46,21 @@ io::Standardizer FitScaling(const arma::mat& values, const std::string& source)
   {
     throw std::invalid_argument("'" + source + "': " + e.what());
   }
+}
+
+//! All layers as one chain; the arrays are those of `layers`.
+SymmetricChain<double> ChainOf(const std::vector<LayerPosterior>& layers)
+{
+  SymmetricChain<double> chain;
+  for (const LayerPosterior& layer : layers)
+  {
+    const size_t units = layer.mean.n_rows;
+    if (chain.layers.size() + 1 < layers.size())
+      chain.hidden.push_back({ chain.layers.size(), true, units, {} });
+    chain.layers.push_back({ units, size_t(layer.mean.n_cols - 1), true,
+        layer.mean.memptr(), layer.sigma.memptr(), nullptr });
+  }
+  return chain;
 }
 
 } // namespace
@@ -142,7 +171,8 @@ void Pipeline::LearnFrom(const io::Dataset& data)
   spec.outputs = data.responses.n_rows;
   if (spec.IsClassification())
   {
-    labels = io::LabelCodec(data.labels);
+    labels = data.classNames.empty() ? io::LabelCodec(data.labels) :
+        io::LabelCodec::Ordered(data.classNames);
     spec.outputs = labels.Classes();
     if (labels.Classes() == 1)
       throw std::invalid_argument("'" + data.targetSource + "' holds only the "
@@ -182,6 +212,7 @@ FitReport Pipeline::Fit(io::Dataset data,
   Pipeline next(*this);
   if (!network)
     next.LearnFrom(data);
+  RequireMemory("training", next.TrainingBytes(data));
   next.CheckPoints(data);
   arma::mat encoded = next.Targets(data);
   data.responses.reset();
@@ -189,7 +220,7 @@ FitReport Pipeline::Fit(io::Dataset data,
   next.seed = SeedOf(options);
   seeded.Seed(next.seed);
   DataSplit<arma::mat> split(data.points, encoded, options.Validation(),
-      next.seed);
+      seeded.SplitSeed());
   if (!network)
     next.Scale(data, split.points, split.targets);
   for (arma::mat* points : { &split.points, &split.validationPoints })
@@ -244,6 +275,17 @@ FitReport Pipeline::Fit(arma::mat points,
   return Fit(std::move(data), options);
 }
 
+//! About what Fit() allocates: copies of the data; parameters, their moments,
+//! gradients and draws; the scores of all pairs of units.
+double Pipeline::TrainingBytes(const io::Dataset& data) const
+{
+  double numbers = 3.0 * double(data.points.n_elem + data.responses.n_elem) +
+      20.0 * double(spec.ParameterSize());
+  for (const uint64_t width : spec.hidden)
+    numbers += 4.0 * double(width) * double(width);
+  return sizeof(double) * numbers;
+}
+
 //! What tells a run from others, for checkpoints.
 std::string Pipeline::Describe(const double noise) const
 {
@@ -281,7 +323,10 @@ std::vector<std::string> Pipeline::Predict(const arma::mat& points,
 ClassificationPrediction<arma::mat> Pipeline::Classify(
     const arma::mat& points, const PredictOptions& options) const
 {
-  return Network("Classify").Classify(ScaledPoints(points), options);
+  ClassificationPrediction<arma::mat> prediction =
+      Network("Classify").Classify(ScaledPoints(points), options);
+  RequireFinite(prediction.probabilities);
+  return prediction;
 }
 
 RegressionPrediction<arma::mat> Pipeline::Regress(
@@ -290,8 +335,11 @@ RegressionPrediction<arma::mat> Pipeline::Regress(
   RegressionPrediction<arma::mat> prediction =
       Network("Regress").Regress(ScaledPoints(points), options);
   targets.Revert(prediction.mean);
-  targets.Revert(prediction.lower);
-  targets.Revert(prediction.upper);
+  if (options.interval > 0.0)
+  {
+    targets.Revert(prediction.lower);
+    targets.Revert(prediction.upper);
+  }
   for (arma::mat& quantile : prediction.quantiles)
     targets.Revert(quantile);
   for (arma::mat* variance : { &prediction.epistemicVariance,
@@ -299,7 +347,9 @@ RegressionPrediction<arma::mat> Pipeline::Regress(
   {
     targets.RevertScale(*variance);
     targets.RevertScale(*variance);
+    RequireFinite(*variance);
   }
+  RequireFinite(prediction.mean);
   return prediction;
 }
 
@@ -320,7 +370,23 @@ arma::cube Pipeline::Draws(const arma::mat& points,
     for (size_t i = 0; i < draws.n_cols; ++i)
       Softmax(draws.slice_colptr(s, i), spec.outputs);
   }
+  for (size_t s = 0; s < draws.n_slices; ++s)
+    RequireFinite(draws.slice(s));
   return draws;
+}
+
+void Pipeline::Components(const arma::mat& points,
+                          const PredictOptions& options,
+                          arma::cube& means,
+                          arma::cube& stddevs) const
+{
+  Network("Components").Components(ScaledPoints(points), options, means,
+      stddevs);
+  for (size_t s = 0; s < means.n_slices; ++s)
+  {
+    targets.Revert(means.slice(s));
+    targets.RevertScale(stddevs.slice(s));
+  }
 }
 
 arma::rowvec Pipeline::LogDensity(const io::Dataset& data,
@@ -360,6 +426,11 @@ std::vector<LayerPosterior> Pipeline::Posterior() const
   return Network("Posterior").Posterior();
 }
 
+std::vector<arma::cube> Pipeline::Weights(const PredictOptions& options) const
+{
+  return Network("Weights").Weights(options);
+}
+
 arma::vec Pipeline::Noise() const
 {
   if (spec.IsClassification() || spec.IsHeteroscedastic())
@@ -393,6 +464,34 @@ std::vector<EquivalentMode> Pipeline::NearestModes(const size_t count) const
   if (spec.hidden.empty())
     return {};
   return Network("NearestModes").NearestModes(count);
+}
+
+Permutation Pipeline::AlignTo(const Pipeline& other)
+{
+  const PipelineNetwork& from = Network("AlignTo");
+  if (!other.network || other.spec.Widths() != spec.Widths())
+    throw std::invalid_argument("Pipeline::AlignTo(): other must be a fitted "
+        "model with layers " + spec.Describe() + ", but is " +
+        (other.network ? other.spec.Describe() : "not fitted") + ".");
+  if (spec.hidden.empty())
+    return Permutation();
+  const std::vector<LayerPosterior> mine = from.Posterior();
+  const std::vector<LayerPosterior> theirs = other.network->Posterior();
+  const SymmetricChain<double> chain = ChainOf(mine);
+  const Permutation g = Alignment().Match(chain, ChainOf(theirs));
+
+  // The parameters themselves, so that nothing is rounded.
+  std::vector<double> moved(from.Parameters().begin(),
+      from.Parameters().end());
+  size_t at = 0;
+  for (size_t l = 0; l < chain.layers.size(); ++l)
+    for (int part = 0; part < 2; ++part) // Means, then rhos.
+    {
+      Apply(g, chain, l, from.Parameters().memptr() + at, moved.data() + at);
+      at += chain.layers[l].Elements();
+    }
+  network = PipelineNetwork::Create(spec, FixedNoise(), moved);
+  return g;
 }
 
 PruneReport Pipeline::PruneWeights(const double fraction)

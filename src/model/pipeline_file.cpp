@@ -3,11 +3,16 @@
  *
  * Pipelines on disk.
  */
+#include <symvi/information/make_estimator.hpp>
 #include <symvi/io/atomic_file.hpp>
+#include <symvi/io/container.hpp>
 #include <symvi/model/pipeline.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <istream>
 #include <stdexcept>
+#include <utility>
 
 #include "io/binary_file.hpp"
 #include "train/checkpoint.hpp"
@@ -63,6 +68,16 @@ NetworkSpec ReadSpec(io::BinaryReader& reader)
   return spec;
 }
 
+void CheckBound(const BoundOptions& bound)
+{
+  const std::vector<std::string> names = EstimatorNames();
+  Require(std::find(names.begin(), names.end(), bound.estimator) !=
+      names.end(), "there is no such estimator");
+  Require(bound.permutations <= 1000000000 && bound.samples > 0 &&
+      bound.samples <= 1000000000, "a number of samples or permutations is out "
+      "of range");
+}
+
 void WriteScaling(const io::Standardizer& scaling, io::BinaryWriter& writer)
 {
   writer.Reals(scaling.Means());
@@ -112,7 +127,7 @@ void Pipeline::Write(std::ostream& stream) const
   writer.Integer(keptEpoch);
   WriteHistory(history, writer);
   writer.Reals(std::vector<double>(parameters.begin(), parameters.end()));
-  io::WriteBinary(stream, "model", writer.Bytes());
+  io::WriteContainer(stream, "model", writer.Bytes());
 }
 
 void Pipeline::Save(const std::string& path) const
@@ -124,7 +139,20 @@ void Pipeline::Save(const std::string& path) const
 
 Pipeline Pipeline::Load(const std::string& path)
 {
-  io::BinaryReader reader(io::ReadBinary(path, "model"));
+  if (io::IsContainer(path, "ensemble"))
+    throw std::invalid_argument("'" + path + "' is an ensemble; load it by "
+        "Ensemble::Load().");
+  return FromContent(io::LoadContainer(path, "model"), path);
+}
+
+Pipeline Pipeline::Read(std::istream& stream, const std::string& source)
+{
+  return FromContent(io::ReadContainer(stream, source, "model"), source);
+}
+
+Pipeline Pipeline::FromContent(std::string content, const std::string& source)
+{
+  io::BinaryReader reader(std::move(content));
   Pipeline model;
   try
   {
@@ -133,6 +161,7 @@ Pipeline Pipeline::Load(const std::string& path)
     model.bound.estimator = reader.Text();
     model.bound.permutations = reader.Integer();
     model.bound.samples = reader.Integer();
+    CheckBound(model.bound);
     model.labels = io::LabelCodec::Ordered(reader.Texts());
     model.inputs = ReadScaling(reader);
     model.targets = ReadScaling(reader);
@@ -152,7 +181,7 @@ Pipeline Pipeline::Load(const std::string& path)
   }
   catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument("'" + path + "' is not a whole symvi model "
+    throw std::invalid_argument("'" + source + "' is not a whole symvi model "
         "file (" + e.what() + ").");
   }
   return model;

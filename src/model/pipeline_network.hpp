@@ -46,6 +46,11 @@ class PipelineNetwork
                                   const PredictOptions& options) const = 0;
   virtual arma::cube Draws(const arma::mat& points,
                            const PredictOptions& options) const = 0;
+  //! Mean and standard deviation of a regression under every draw.
+  virtual void Components(const arma::mat& points,
+                          const PredictOptions& options,
+                          arma::cube& means,
+                          arma::cube& stddevs) const = 0;
   virtual ElboReport Elbo(const arma::mat& points,
                           const arma::mat& targets,
                           const EvaluateOptions& options) const = 0;
@@ -53,6 +58,8 @@ class PipelineNetwork
   virtual std::vector<LayerPosterior> Posterior() const = 0;
   virtual void SetPosterior(const std::vector<LayerPosterior>& layers,
                             const arma::vec& noise) = 0;
+  virtual std::vector<arma::cube> Weights(
+      const PredictOptions& options) const = 0;
   virtual arma::vec LearnedNoise() const = 0;
 
   virtual arma::vec WeightSignalToNoise() const = 0;

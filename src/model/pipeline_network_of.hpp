@@ -107,6 +107,32 @@ class PipelineNetworkOf final : public PipelineNetwork
     return model.Draws(points, options);
   }
 
+  void Components(const arma::mat& points,
+                  const PredictOptions& options,
+                  arma::cube& means,
+                  arma::cube& stddevs) const override
+  {
+    if constexpr (!isClassifier)
+    {
+      const arma::cube outputs = model.Draws(points, options);
+      arma::mat mean, variance;
+      for (size_t s = 0; s < outputs.n_slices; ++s)
+      {
+        model.Likelihood().Mean(outputs.slice(s), mean);
+        model.Likelihood().Variance(outputs.slice(s), variance);
+        if (s == 0)
+        {
+          means.set_size(mean.n_rows, mean.n_cols, outputs.n_slices);
+          stddevs.set_size(arma::size(means));
+        }
+        means.slice(s) = mean;
+        stddevs.slice(s) = arma::sqrt(variance);
+      }
+      return;
+    }
+    throw std::logic_error("Pipeline::Components(): this is a classifier.");
+  }
+
   ElboReport Elbo(const arma::mat& points,
                   const arma::mat& targets,
                   const EvaluateOptions& options) const override
@@ -140,6 +166,25 @@ class PipelineNetworkOf final : public PipelineNetwork
     for (const double level : noise)
       values.push_back(convert::Rho(level));
     SetParameters(values);
+  }
+
+  std::vector<arma::cube> Weights(const PredictOptions& options) const override
+  {
+    ModelType copy(model);
+    const arma::mat drawn = Predictive<arma::mat>(copy.Base()).Weights(options);
+    std::vector<arma::cube> weights;
+    size_t row = 0;
+    for (const LayerType* layer : copy.BayesianLayers())
+    {
+      const size_t size = layer->PosteriorSize();
+      weights.emplace_back(layer->OutSize(), layer->InSize() + 1,
+          drawn.n_cols);
+      for (size_t s = 0; s < drawn.n_cols; ++s)
+        std::copy_n(drawn.colptr(s) + row, size,
+            weights.back().slice_memptr(s));
+      row += size;
+    }
+    return weights;
   }
 
   arma::vec LearnedNoise() const override

@@ -4,6 +4,7 @@
 #include "write_network.hpp"
 
 #include <symvi/io/atomic_file.hpp>
+#include <symvi/model/ensemble.hpp>
 #include <symvi/onnx/export.hpp>
 #include <symvi/version.hpp>
 
@@ -46,6 +47,55 @@ void RequirePosterior(const MlpDescription& d, const ExportOptions& options)
   if (options.mode == ExportMode::Ensemble && options.samples == 0)
     throw std::invalid_argument("Export(): samples must be positive, but is "
         "0.");
+}
+
+bool SameValues(const arma::vec& a, const arma::vec& b)
+{
+  return a.n_elem == b.n_elem && arma::all(a == b);
+}
+
+//! Whether networks differ by their weights alone.
+bool AreAlike(const MlpDescription& a, const MlpDescription& b)
+{
+  bool alike = a.layers.size() == b.layers.size() && a.output == b.output &&
+      a.noise == b.noise && a.noiseLimit == b.noiseLimit &&
+      a.classNames == b.classNames && a.element == b.element &&
+      SameValues(a.inputMean, b.inputMean) &&
+      SameValues(a.inputScale, b.inputScale) &&
+      SameValues(a.noiseStddev, b.noiseStddev) &&
+      SameValues(a.targetMean, b.targetMean) &&
+      SameValues(a.targetScale, b.targetScale);
+  for (size_t l = 0; alike && l < a.layers.size(); ++l)
+  {
+    const MlpLayer& x = a.layers[l];
+    const MlpLayer& y = b.layers[l];
+    alike = arma::size(x.weight) == arma::size(y.weight) &&
+        x.bias.n_elem == y.bias.n_elem && x.activation == y.activation &&
+        x.alpha == y.alpha && x.IsBayesian() && y.IsBayesian();
+  }
+  return alike;
+}
+
+//! Throws unless the members of an ensemble can share a graph.
+void RequireAlike(const std::vector<MlpDescription>& members,
+                  const ExportOptions& options)
+{
+  if (members.empty())
+    throw std::invalid_argument("Export(): there must be at least one member, "
+        "but there are 0.");
+  for (const MlpDescription& member : members)
+    Validate(member);
+  if (members.size() == 1)
+    return;
+  if (options.mode != ExportMode::Ensemble)
+    throw std::invalid_argument("Export(): " + std::to_string(members.size()) +
+        " members need the mode 'ensemble', but it is '" +
+        Name(options.mode) + "'.");
+  for (size_t m = 1; m < members.size(); ++m)
+    if (!AreAlike(members.front(), members[m]))
+      throw std::invalid_argument("Export(): members must differ by their "
+          "weights alone, but member " + std::to_string(m + 1) + " differs "
+          "from the first in shape, scaling or noise level.");
 }
 
 //! W (x - m) / s + b = (W / s) x + (b - W (m / s)).
@@ -99,6 +149,7 @@ std::map<std::string, std::string> Metadata(const MlpDescription& d,
 }
 
 ::onnx::ModelProto BuildModel(const MlpDescription& d,
+                              const std::vector<MlpDescription>& draws,
                               const ExportOptions& options)
 {
   ::onnx::ModelProto model;
@@ -111,7 +162,7 @@ std::map<std::string, std::string> Metadata(const MlpDescription& d,
 
   model.mutable_graph()->set_name(std::string("symvi_") + Name(options.mode));
   GraphBuilder builder(*model.mutable_graph(), d.element);
-  const std::string last = WriteLayers(builder, d, options);
+  const std::string last = WriteLayers(builder, d, draws, options);
   if (options.mode == ExportMode::Mean)
     WriteMeanOutputs(builder, d, last);
   else
@@ -145,12 +196,28 @@ ExportMode ParseExportMode(const std::string& name)
 std::string Serialize(const MlpDescription& description,
                       const ExportOptions& options)
 {
-  Validate(description);
+  return Serialize(std::vector<MlpDescription>{ description }, options);
+}
+
+std::string Serialize(const std::vector<MlpDescription>& members,
+                      ExportOptions options)
+{
+  RequireAlike(members, options);
+  const MlpDescription& description = members.front();
+  options.samples = (options.samples + members.size() - 1) / members.size() *
+      members.size();
   RequirePosterior(description, options);
   RequireFits(description, options);
+  std::vector<MlpDescription> draws;
+  for (size_t m = 0; m < members.size() &&
+      options.mode == ExportMode::Ensemble; ++m)
+    for (MlpDescription& draw : DrawMembers(members[m],
+        options.samples / members.size(),
+        Ensemble::MemberSeed(options.seed, m)))
+      draws.push_back(std::move(draw));
   const bool fold = options.foldInput && options.mode == ExportMode::Mean;
-  ::onnx::ModelProto model =
-      BuildModel(fold ? FoldInput(description) : description, options);
+  ::onnx::ModelProto model = BuildModel(fold ? FoldInput(description) :
+      description, draws, options);
   CheckModel(model);
   std::string bytes;
   if (!model.SerializeToString(&bytes))

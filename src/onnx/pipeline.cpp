@@ -179,6 +179,14 @@ MlpDescription Describe(const Pipeline& model)
   return description;
 }
 
+std::vector<MlpDescription> Describe(const Ensemble& model)
+{
+  std::vector<MlpDescription> members;
+  for (size_t m = 0; m < model.Size(); ++m)
+    members.push_back(Describe(model.Member(m)));
+  return members;
+}
+
 Pipeline BuildPipeline(const MlpDescription& description,
                        const PipelineOptions& options)
 {

@@ -161,13 +161,12 @@ std::string WriteDense(GraphBuilder& builder,
 //! Where the layers' weights come from, by mode.
 std::vector<LayerValues> WriteWeights(GraphBuilder& builder,
                                       const MlpDescription& description,
+                                      const std::vector<MlpDescription>& draws,
                                       const ExportOptions& options)
 {
-  std::vector<MlpDescription> members;
   std::vector<std::string> blocks;
-  if (options.mode == ExportMode::Ensemble)
-    members = DrawMembers(description, options.samples, options.seed);
-  else if (options.mode != ExportMode::Mean)
+  if (options.mode == ExportMode::Sampling ||
+      options.mode == ExportMode::Noise)
     blocks = SplitNoise(builder, description,
         WriteNoise(builder, description, options));
 
@@ -184,7 +183,7 @@ std::vector<LayerValues> WriteWeights(GraphBuilder& builder,
     }
     else if (options.mode == ExportMode::Ensemble)
     {
-      weights.push_back(WriteDraws(builder, name, members, l));
+      weights.push_back(WriteDraws(builder, name, draws, l));
     }
     else
     {
@@ -212,11 +211,12 @@ bool LastIsMean(const MlpDescription& description)
 
 std::string WriteLayers(GraphBuilder& builder,
                         const MlpDescription& description,
+                        const std::vector<MlpDescription>& draws,
                         const ExportOptions& options)
 {
   builder.Input(names::Input, { "N", description.InSize() });
   const std::vector<LayerValues> weights =
-      WriteWeights(builder, description, options);
+      WriteWeights(builder, description, draws, options);
   const bool stacked = options.mode != ExportMode::Mean;
 
   std::string h = WriteStandardisation(builder, description);

@@ -27,9 +27,11 @@ constexpr const char* NoiseLimit = "noise.limit";
 } // namespace names
 
 //! Writes the nodes of a_l(W_l h + b_l); returns the last layer's output: N x
-//! outputs in mean mode, S x N x outputs in the others.
+//! outputs in mean mode, S x N x outputs in the others.  Ensemble mode holds the
+//! weight sets `draws`.
 std::string WriteLayers(GraphBuilder& builder,
                         const MlpDescription& description,
+                        const std::vector<MlpDescription>& draws,
                         const ExportOptions& options);
 
 //! Whether the last layer's output is what mean mode calls `mean`, a name that

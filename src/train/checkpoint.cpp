@@ -3,8 +3,10 @@
  */
 #include "train/checkpoint.hpp"
 
-#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/container.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -50,14 +52,12 @@ void WriteCheckpoint(const std::string& path,
   WriteHistory(state.history, writer);
   writer.Integer(state.bestEpoch);
   writer.Reals(state.bestParameters);
-  io::AtomicFile file(path);
-  io::WriteBinary(file.Stream(), "checkpoint", writer.Bytes());
-  file.Commit();
+  io::SaveContainer(path, "checkpoint", writer.Bytes());
 }
 
 TrainState ReadCheckpoint(const std::string& path, std::string& description)
 {
-  io::BinaryReader reader(io::ReadBinary(path, "checkpoint"));
+  io::BinaryReader reader(io::LoadContainer(path, "checkpoint"));
   TrainState state;
   try
   {
@@ -74,8 +74,15 @@ TrainState ReadCheckpoint(const std::string& path, std::string& description)
     const size_t n = state.parameters.size();
     if (state.firstMoment.size() != n || state.secondMoment.size() != n ||
         state.bestParameters.size() != (state.bestEpoch == 0 ? 0 : n) ||
-        state.bestEpoch > state.Epoch())
+        state.bestEpoch > state.Epoch() || state.steps < state.Epoch())
       throw std::invalid_argument("its parts do not fit together");
+    for (const std::vector<double>* part : { &state.parameters,
+        &state.firstMoment, &state.secondMoment, &state.bestParameters })
+    {
+      if (!std::all_of(part->begin(), part->end(),
+          [](const double value) { return std::isfinite(value); }))
+        throw std::invalid_argument("a number is not finite");
+    }
   }
   catch (const std::invalid_argument& e)
   {

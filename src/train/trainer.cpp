@@ -7,6 +7,7 @@
 #include <symvi/io/number.hpp>
 #include <symvi/kernel/adam_step.hpp>
 #include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/kernel/memory.hpp>
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/train/columns.hpp>
 #include <symvi/train/train_objective.hpp>
@@ -133,6 +134,11 @@ void Trainer<MatType>::Resume()
     throw std::invalid_argument("'" + path + "' belongs to another run: it "
         "has " + std::to_string(from.parameters.size()) + " parameters, but " +
         std::to_string(state.parameters.size()) + " are trained here.");
+  if (from.steps != stepsPerEpoch * from.Epoch())
+    throw std::invalid_argument("'" + path + "' belongs to another run: it "
+        "took " + std::to_string(from.steps) + " steps in " +
+        std::to_string(from.Epoch()) + " epochs of " +
+        std::to_string(stepsPerEpoch) + ".");
   state = std::move(from);
   if (state.bestEpoch > 0)
     bestValidation = state.history[state.bestEpoch - 1].validation;
@@ -323,6 +329,9 @@ template<typename MatType>
 FitReport Minimize(TrainObjective<MatType>& objective, FitOptions options)
 {
   options.Complete(objective.NumPoints());
+  // Parameters, moments, gradients and what the layers keep of them.
+  RequireMemory("training", 20.0 * sizeof(double) *
+      double(objective.Parameters().n_elem));
   options.Seed(SeedOf(options));
   return Trainer<MatType>(objective, options).Run();
 }

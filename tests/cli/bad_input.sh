@@ -35,9 +35,9 @@ expect_error "'badr.csv', line 3, column 1: 'oops'" $bnn -t x.csv -r badr.csv
 
 # Numbers whose squares overflow.
 sed 's/$/e200/' r.csv > huger.csv
-expect_error "'huger.csv': .* too large" $bnn -t x.csv -r huger.csv
+expect_error "'huger.csv', line 2, column 1: .* out of range" $bnn -t x.csv -r huger.csv
 sed '2s/.*/1e308,1/' x.csv > hugex.csv
-expect_error "'hugex.csv': .* too large" $bnn -t hugex.csv -l y.csv
+expect_error "'hugex.csv', line 2, column 1: '1e308' is out of range" $bnn -t hugex.csv -l y.csv
 
 # Numbers of points, classes.
 head -39 y.csv > short.csv
@@ -146,7 +146,28 @@ if [ -c /dev/full ]; then
   symvi_evaluate -m good.mod -T x.csv -l y.csv --json > /dev/full 2> full.log &&
       fail "standard output that cannot be written is ignored"
   grep -q "cannot write to the standard output" full.log || fail "/dev/full"
+  symvi_bnn --help > /dev/full 2> full.log && fail "--help that is not shown"
 fi
+
+# Training that diverges leaves the older model; so does too little memory.
+cp good.mod kept.bin
+expect_error "training diverged in epoch 1; try a smaller step" symvi_bnn \
+    $quick -t x.csv -r r.csv --standardize none --step_size 1e9 -M kept.bin
+little() { (ulimit -v 120000; exec timeout 20 "$@"); }
+# The address sanitizer takes terabytes for itself.
+ldd "$programs/symvi_bnn" | grep -q libasan ||
+    expect_error "not enough memory: training needs about" little symvi_bnn \
+    $quick $good -M kept.bin
+
+# Control characters do not reach the terminal.
+expect_error "cannot read 'a\\\\x1b\[31mb'" $bnn -t $'a\x1b[31mb' -l y.csv
+
+# Labels are quoted where they must be, and read back; lines may end with CR.
+sed 's/^[^,]*$/"&, ""x"""/' y.csv | tr '\n' '\r' > quoted.csv
+expect_ok symvi_bnn $quick -t x.csv -l quoted.csv -T x.csv -p p.csv -M q.bin
+grep -qv '^"[^"]*, ""x"""$' p.csv && fail "labels are not quoted"
+expect_ok symvi_evaluate -m q.bin -T x.csv -l p.csv --draws 10 --samples 2
+
 limited() { (ulimit -f 1; exec "$@"); }
 expect_error "cannot write 'model.bin': File too large" limited symvi_bnn \
     $good --epochs 1 --hidden 200 --seed 1 -M model.bin

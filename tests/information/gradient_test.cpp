@@ -105,7 +105,7 @@ TEST_CASE("GradientsOfTheDefaultInTraining", "[information]")
     }
 }
 
-TEST_CASE("TrainingValueIsBelowTheExactOne", "[information]")
+TEST_CASE("TrainingValueBoundsTheExactOne", "[information]")
 {
   AutoEstimator automatic;
   ExactEstimator exact;
@@ -118,8 +118,10 @@ TEST_CASE("TrainingValueIsBelowTheExactOne", "[information]")
       net.Draw();
       const double value = exact.Evaluate(net.chain, stream).value;
       const InformationEstimate e = automatic.TrainingValue(net.chain, stream);
-      REQUIRE(e.value <= value + 1e-4);
+      REQUIRE(e.lower <= value + 1e-4);
       REQUIRE(e.upper >= value - 1e-4);
+      REQUIRE(e.lower <= e.value);
+      REQUIRE(e.value <= e.upper);
     }
   }
 }

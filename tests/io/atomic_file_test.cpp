@@ -83,3 +83,43 @@ TEST_CASE("UnwritablePlaces", "[IO]")
   RequireWritable(scratch.Path("a"));
   REQUIRE(scratch.Files() == 0);
 }
+
+TEST_CASE("AFailedRenameGivesOlderFilesBack", "[IO]")
+{
+  const Scratch scratch;
+  const std::string old = scratch.Write("a", "old");
+  const std::string fresh = scratch.Path("b"), last = scratch.Path("c");
+  {
+    std::vector<AtomicFile> files;
+    for (const std::string& path : { old, fresh, last })
+    {
+      files.emplace_back(path);
+      files.back().Stream() << "new";
+    }
+    // A file cannot take the name of a folder.
+    std::filesystem::create_directory(last);
+    REQUIRE_THROWS_AS(CommitAll(files), std::runtime_error);
+  }
+  REQUIRE(scratch.Read("a") == "old");
+  REQUIRE(!std::filesystem::exists(fresh));
+  REQUIRE(scratch.Files() == 2);
+}
+
+TEST_CASE("StaleTemporaryFilesAreRemoved", "[IO]")
+{
+  const Scratch scratch;
+  const std::string path = scratch.Write("a", "old");
+  scratch.Write("a.symvi-Ab12Cd", "left behind");
+  scratch.Write("a.symvi-Ab12Cdo", "left behind");
+  scratch.Write("b.symvi-Ab12Cd", "of another file");
+  scratch.Write("a.symvi-notes", "of the user");
+  AtomicFile running(path);
+  running.Stream() << "first";
+  AtomicFile other(path);
+  other.Stream() << "second";
+  REQUIRE(scratch.Files() == 5);
+  other.Commit();
+  running.Commit();
+  REQUIRE(scratch.Read("a") == "first");
+  REQUIRE(scratch.Files() == 3);
+}

@@ -8,6 +8,8 @@
 #include <limits>
 #include <sstream>
 
+#include <symvi/io/dataset.hpp>
+#include <symvi/io/number.hpp>
 #include <symvi/io/table.hpp>
 
 #include "scratch.hpp"
@@ -142,6 +144,9 @@ TEST_CASE("BadTablesNameTheirPlace", "[IO]")
       "'F', line 1, column 2: '-Inf' is not a finite number.");
   REQUIRE(error("1,1e400\n3,4\n", "x.csv") ==
       "'F', line 1, column 2: '1e400' is not a finite number.");
+  REQUIRE(error("1,2\n3,-1e160\n", "x.csv") ==
+      "'F', line 2, column 2: '-1e160' is out of range; numbers must be below "
+      "1e150 in magnitude.");
   REQUIRE(error("1,\n3,4\n", "x.csv") ==
       "'F', line 1, column 2: the field is empty.");
   REQUIRE(error("1,?\n3,4\n", "x.csv") ==
@@ -190,4 +195,44 @@ TEST_CASE("WrittenTablesReadBackExactly", "[IO]")
     REQUIRE(table.names == std::vector<std::string>{ "u", "v" });
     REQUIRE(arma::approx_equal(table.values, values, "absdiff", 0.0));
   }
+}
+
+TEST_CASE("EveryKindOfLineEnd", "[IO]")
+{
+  const Scratch scratch;
+  const arma::mat expected = { { 1, 3 }, { 2, 4 } };
+  for (const char* end : { "\n", "\r\n", "\r" })
+  {
+    const std::string text = std::string("1,2") + end + "3,4" + end;
+    REQUIRE(arma::approx_equal(LoadTable(scratch.Write("t.csv", text)).values,
+        expected, "absdiff", 0.0));
+    // Across the borders of the reader's buffer.
+    std::string labels;
+    for (size_t i = 0; i < 100000; ++i)
+      labels += "abcd" + std::string(i % 3, 'x') + end;
+    REQUIRE(LoadLabels(scratch.Write("l.csv", labels)).size() == 100000);
+  }
+}
+
+TEST_CASE("QuotedLabelsAreReadBack", "[IO]")
+{
+  const Scratch scratch;
+  const std::vector<std::string> labels = { "plain", "a, b", "say \"no\"",
+      "'single'", "\"", " blank ", "#hash", "7 up", "a;b\tc", "d\"\"e" };
+  std::string text;
+  for (const std::string& label : labels)
+    text += QuoteField(label) + "\n";
+  REQUIRE(text.rfind("plain\n\"a, b\"\n\"say \"\"no\"\"\"\n", 0) == 0);
+  REQUIRE(LoadLabels(scratch.Write("l.csv", text)) == labels);
+}
+
+TEST_CASE("ResponsesOutOfRangeAreNamed", "[IO]")
+{
+  const Scratch scratch;
+  DatasetOptions options;
+  options.classification = false;
+  const std::string path = scratch.Write("r.csv", "1,2\n3,4\n5,1e155\n");
+  REQUIRE_THROWS_WITH(LoadDataset(path, options), "'" + path +
+      "', line 3, column 2: '1e155' is out of range; numbers must be below "
+      "1e150 in magnitude.");
 }

@@ -91,6 +91,16 @@ TEMPLATE_TEST_CASE("SoftplusFarOutside", "[MeanField]", float, double)
   }
 }
 
+TEMPLATE_TEST_CASE("NaNStaysNaN", "[MeanField]", float, double)
+{
+  const TestType nan = std::numeric_limits<TestType>::quiet_NaN();
+  REQUIRE(std::isnan(kernel::ExpMinusAbs(nan)));
+  TestType sigma, slope;
+  kernel::Softplus(nan, kernel::ExpMinusAbs(nan), sigma, slope);
+  REQUIRE(std::isnan(sigma));
+  REQUIRE(std::isnan(slope));
+}
+
 TEMPLATE_TEST_CASE("DrawUsesTheStream", "[MeanField]", float, double)
 {
   for (const size_t n : { 0, 1, 5, 63, 64, 65, 1000 })

@@ -8,6 +8,7 @@
 #include <symvi/kernel/adam_step.hpp>
 #include <symvi/kernel/mean_field.hpp>
 #include <symvi/kernel/share_blocks.hpp>
+#include <symvi/kernel/thread_scope.hpp>
 #include <symvi/kernel/threads.hpp>
 
 #include <atomic>
@@ -166,4 +167,26 @@ TEST_CASE("ThreadSettings", "[Threads]")
   REQUIRE_THROWS_AS(SetThreads(0), std::invalid_argument);
   REQUIRE(RecommendedThreads(784, 30, 100) == 1);
   REQUIRE(RecommendedThreads(784, 512, 100) >= 1);
+}
+
+TEST_CASE("ThreadScopesDoNotAddUp", "[Threads]")
+{
+  SetThreads(3);
+  {
+    const ThreadScope first(2);
+    REQUIRE(Threads() == 2);
+    {
+      const ThreadScope second(2);
+      REQUIRE(Threads() == 1);
+    }
+    REQUIRE(Threads() == 1);
+  }
+  REQUIRE(Threads() == 3);
+  {
+    // Never more than the matrix products were allowed.
+    kernel::SetBlasThreads(1);
+    const ThreadScope scope(2);
+    REQUIRE(Threads() == (kernel::BlasThreads() > 0 ? 1 : 2));
+  }
+  SetThreads(1);
 }

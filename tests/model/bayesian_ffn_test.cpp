@@ -297,6 +297,23 @@ TEST_CASE("ModelsExplainWrongCalls", "[model]")
 
 #if defined(SYMVI_FLOATING_POINT_MODE)
 
+TEST_CASE("TrainingThatDivergesIsAnException", "[model]")
+{
+  mlpack::RandomSeed(67);
+  BayesianFFN<GaussianLikelihood> model;
+  model.Add<BayesianLinear>(3);
+  model.Add<mlpack::ReLU>();
+  model.Add<BayesianLinear>(1);
+  model.Reset(2);
+  const arma::mat before = model.Parameters();
+  const arma::mat X(2, 20, arma::fill::randn), y(1, 20, arma::fill::randn);
+  ens::Adam adam(StepSize(1e-3, 5), 5);
+  adam.MaxIterations() = 100;
+  REQUIRE_THROWS_AS(model.Train(1e160 * X, y, adam), std::runtime_error);
+  REQUIRE(arma::approx_equal(model.Parameters(), before, "absdiff", 0.0));
+  REQUIRE(std::isfinite(model.Train(X, y, adam)));
+}
+
 TEST_CASE("TrainingLeavesNoDenormalNumbers", "[model]")
 {
   // Weights of inputs that are always zero shrink to nothing: without

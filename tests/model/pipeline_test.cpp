@@ -8,6 +8,9 @@
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/model/pipeline.hpp>
 
+#include <sstream>
+#include <thread>
+
 #include "../io/scratch.hpp"
 
 using namespace symvi;
@@ -218,6 +221,129 @@ TEST_CASE("PipelinePosteriorAndPruning", "[Pipeline]")
   REQUIRE(model.Spec().hidden[0] + model.Spec().hidden[1] == 6);
   model.Predict(points);
   REQUIRE(model.PruneWeights(0.3).pruned > 0);
+}
+
+TEST_CASE("PipelineStreamsAreFiles", "[Pipeline]")
+{
+  const Pipeline model = Classifier(RandomPoints(60));
+  std::ostringstream out;
+  model.Write(out);
+  std::istringstream in(out.str());
+  std::ostringstream again;
+  Pipeline::Read(in).Write(again);
+  REQUIRE(again.str() == out.str());
+  std::istringstream part(out.str().substr(0, 100));
+  REQUIRE_THROWS_WITH(Pipeline::Read(part),
+      ContainsSubstring("'stream' is truncated"));
+}
+
+TEST_CASE("PipelineTakesTheOrderOfTheClasses", "[Pipeline]")
+{
+  io::Dataset data;
+  data.points = RandomPoints(60);
+  data.labels = LabelsOf(data.points);
+  data.classNames = { "below", "unseen", "above" };
+  Pipeline model;
+  model.Fit(data, Quick());
+  REQUIRE(model.ClassNames() == data.classNames);
+  const arma::mat mean = arma::mean(model.Classify(data.points).probabilities,
+      1);
+  REQUIRE(mean[1] < mean[0]);
+  REQUIRE(mean[1] < mean[2]);
+  data.classNames = { "below", "other" };
+  REQUIRE_THROWS_WITH(Pipeline().Fit(data, Quick()),
+      ContainsSubstring("label 'above'"));
+}
+
+TEST_CASE("PipelineWeightsAreThoseOfTheDraws", "[Pipeline]")
+{
+  NetworkSpec spec;
+  spec.task = "regression";
+  spec.hidden = { 4 };
+  spec.noise = "learned";
+  Pipeline model(spec);
+  const arma::mat points = RandomPoints(30);
+  model.Fit(points, arma::mat(points.row(1)), Quick());
+  const PredictOptions options(5, 9);
+  const std::vector<arma::cube> weights = model.Weights(options);
+  const arma::cube draws = model.Draws(points, options);
+  REQUIRE(weights.size() == 2);
+  arma::mat scaled = points;
+  model.InputScaling().Apply(scaled);
+  const arma::mat one(1, points.n_cols, arma::fill::ones);
+  for (size_t s = 0; s < 5; ++s)
+  {
+    const arma::mat hidden = arma::clamp(weights[0].slice(s) *
+        arma::join_cols(scaled, one), 0.0, arma::datum::inf);
+    arma::mat output = weights[1].slice(s) * arma::join_cols(hidden, one);
+    model.TargetScaling().Revert(output);
+    REQUIRE(arma::approx_equal(output, draws.slice(s), "reldiff", 1e-10));
+  }
+}
+
+TEST_CASE("PipelineAlignsItsUnits", "[Pipeline]")
+{
+  const arma::mat points = RandomPoints(60);
+  const Pipeline model = Classifier(points);
+  std::vector<LayerPosterior> layers = model.Posterior();
+  // Both hidden layers in reverse order.
+  for (size_t l = 0; l < 3; ++l)
+    for (arma::mat* values : { &layers[l].mean, &layers[l].sigma })
+    {
+      if (l < 2)
+        *values = arma::flipud(*values);
+      if (l > 0)
+        values->head_cols(values->n_cols - 1) =
+            arma::mat(arma::fliplr(values->head_cols(values->n_cols - 1)));
+    }
+  Pipeline moved = Pipeline::FromPosterior(model.Spec(), layers, arma::vec(),
+      io::LabelCodec::Ordered(model.ClassNames()), model.InputScaling(),
+      model.TargetScaling());
+  const arma::mat before = moved.Classify(points).probabilities;
+  const Permutation g = moved.AlignTo(model);
+  REQUIRE(g.Layers() == 2);
+  for (size_t h = 0; h < 2; ++h)
+    for (size_t a = 0; a < g.Size(h); ++a)
+      REQUIRE(g(h, a) == g.Size(h) - 1 - a);
+  for (size_t l = 0; l < 3; ++l)
+    REQUIRE(arma::approx_equal(moved.Posterior()[l].mean,
+        model.Posterior()[l].mean, "absdiff", 0.0));
+  // Other draws of the same distribution.
+  REQUIRE(arma::approx_equal(moved.Classify(points).probabilities, before,
+      "absdiff", 0.1));
+  REQUIRE_THROWS_WITH(moved.AlignTo(Pipeline()),
+      ContainsSubstring("is not fitted"));
+}
+
+TEST_CASE("PipelineRegressionWithoutAnInterval", "[Pipeline]")
+{
+  const arma::mat points = RandomPoints(60);
+  const Pipeline model = Regression(points, "learned");
+  PredictOptions options(20);
+  options.interval = 0.0;
+  const RegressionPrediction<arma::mat> without =
+      model.Regress(points, options);
+  REQUIRE(without.lower.is_empty());
+  options.interval = 0.9;
+  REQUIRE(arma::approx_equal(model.Regress(points, options).mean,
+      without.mean, "absdiff", 0.0));
+}
+
+TEST_CASE("PipelinesOfSeveralThreadsComeOutAsAlone", "[Pipeline]")
+{
+  const arma::mat points = RandomPoints(60);
+  const arma::mat alone = Classifier(points).Posterior()[0].mean;
+  std::vector<arma::mat> means(3);
+  std::vector<std::thread> threads;
+  for (arma::mat& mean : means)
+    threads.emplace_back([&points, &mean]
+    {
+      mean = Classifier(points).Posterior()[0].mean;
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+  for (const arma::mat& mean : means)
+    REQUIRE(arma::approx_equal(mean, alone, "absdiff", 0.0));
 }
 
 TEST_CASE("PipelineRefusesBadData", "[Pipeline]")

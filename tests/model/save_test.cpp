@@ -131,6 +131,25 @@ TEST_CASE("BadModelFilesAreExceptions", "[model]")
       REQUIRE(arma::approx_equal(kept.Parameters(), before, "absdiff", 0));
     }
 
+    // A line or a byte is lost or another one.
+    for (size_t part = 0; part < 40; ++part)
+    {
+      std::string text = good;
+      const size_t at = text.size() * part / 40;
+      if (part % 2 == 0)
+        text[at] = char(text[at] ^ 1);
+      else
+        text.erase(at, text.find('\n', at) - at + 1);
+      WriteAll(file.name, text);
+      auto loaded = model;
+      try
+      {
+        mlpack::data::Load(file.name, "model", loaded, true);
+      }
+      catch (const std::exception&) { }
+      REQUIRE(arma::approx_equal(loaded.Parameters(), before, "absdiff", 0));
+    }
+
     // Foreign.
     WriteAll(file.name, "x,y\n1,2\n3,4\n5,6\n7,8\n9,10\n11,12\n13,14\n");
     decltype(model) loaded;
@@ -145,6 +164,29 @@ TEST_CASE("BadModelFilesAreExceptions", "[model]")
   REQUIRE_THROWS(mlpack::data::Load(file.name, "model", floats, true));
 }
 
+TEST_CASE("SaveAndLoadNameTheFile", "[model]")
+{
+  mlpack::RandomSeed(65);
+  auto model = DeepModel();
+  Scratch file("named.bin");
+  model.Save(file.name);
+  decltype(model) loaded;
+  loaded.Load(file.name);
+  REQUIRE(arma::approx_equal(loaded.Parameters(), model.Parameters(),
+      "absdiff", 0));
+
+  std::string bytes = ReadAll(file.name);
+  bytes[bytes.size() / 2] = char(bytes[bytes.size() / 2] ^ 4);
+  WriteAll(file.name, bytes);
+  REQUIRE_THROWS_WITH(loaded.Load(file.name), "'" + file.name +
+      "' is damaged.");
+  WriteAll(file.name, bytes.substr(0, 100));
+  REQUIRE_THROWS_WITH(loaded.Load(file.name), "'" + file.name +
+      "' is truncated.");
+  REQUIRE(arma::approx_equal(loaded.Parameters(), model.Parameters(),
+      "absdiff", 0));
+}
+
 TEST_CASE("NewerFormatIsRefused", "[model]")
 {
   mlpack::RandomSeed(63);
@@ -152,14 +194,14 @@ TEST_CASE("NewerFormatIsRefused", "[model]")
   Scratch file("newer.json");
   REQUIRE(mlpack::data::Save(file.name, "model", model, true));
   std::string text = ReadAll(file.name);
-  const std::string field = "\"format\": 1";
+  const std::string field = "\"format\": 2";
   REQUIRE(text.find(field) != std::string::npos);
-  text.replace(text.find(field), field.size(), "\"format\": 2");
+  text.replace(text.find(field), field.size(), "\"format\": 3");
   std::istringstream in(text);
   cereal::JSONInputArchive archive(in);
   decltype(model) loaded;
   REQUIRE_THROWS_WITH(archive(cereal::make_nvp("model", loaded)),
-      Catch::Matchers::ContainsSubstring("format 2"));
+      Catch::Matchers::ContainsSubstring("format 3"));
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include "make_mlp.hpp"
 
+#include <symvi/model/ensemble.hpp>
 #include <symvi/onnx/export.hpp>
 #include <symvi/onnx/import.hpp>
 
@@ -155,6 +156,32 @@ TEST_CASE("One seed, one file; another seed, another", "[onnx]")
   REQUIRE(onnx::Serialize(Small(), options) == first);
   options.seed = 1;
   REQUIRE(onnx::Serialize(Small(), options) != first);
+}
+
+TEST_CASE("One graph holds draws of all members", "[onnx]")
+{
+  std::vector<MlpDescription> members = { Small(), Small() };
+  members[1].layers[0].weight += 1.0;
+  onnx::ExportOptions options;
+  options.mode = onnx::ExportMode::Ensemble;
+  options.samples = 3; // Rounded up to two of each.
+  options.seed = 7;
+  const std::string bytes = onnx::Serialize(members, options);
+  for (size_t m = 0; m < 2; ++m)
+    for (const MlpDescription& draw : onnx::DrawMembers(members[m], 2,
+        Ensemble::MemberSeed(7, m)))
+      for (const MlpLayer& layer : draw.layers)
+        REQUIRE(bytes.find(std::string(reinterpret_cast<const char*>(
+            layer.weight.memptr()), 8 * layer.weight.n_elem)) !=
+            std::string::npos);
+
+  members[1].classNames = { "a", "b" };
+  REQUIRE_THROWS_WITH(onnx::Serialize(members, options),
+      ContainsSubstring("member 2 differs"));
+  options.mode = onnx::ExportMode::Mean;
+  members[1].classNames.clear();
+  REQUIRE_THROWS_WITH(onnx::Serialize(members, options),
+      ContainsSubstring("need the mode 'ensemble'"));
 }
 
 TEST_CASE("Files appear complete or not at all", "[onnx]")

@@ -20,13 +20,12 @@ namespace symvi {
  * bound* in expectation; lower and upper are L_K and U_K.
  *
  * EvaluateWithGradient() and TrainingValue(): groups of at most 12 units
- * exactly; in larger ones the permanent is replaced by its capacity, whose
- * derivative is the matrix of scores scaled to a doubly stochastic one
- * (Sinkhorn's iteration).  For hidden layers that share no weight matrix the
- * value is a *lower bound* of I(g; w) at every draw, and the upper bound adds
- * log(m^m / m!) < m for a group of m units.  Neighbouring hidden layers are
- * matched in turn, each given the other's matching (mean field); that value is
- * an estimate.  The gradient is the derivative of the value.
+ * exactly; in larger ones the logarithm of the permanent is replaced by a
+ * fractional free energy, whose derivative is a doubly stochastic matrix (see
+ * docs/estimators.md).  For hidden layers that share no weight matrix lower and
+ * upper bound I(w) at every draw.  Neighbouring hidden layers are matched in
+ * turn, each given the other's matching (mean field); that value is an estimate
+ * without bounds.  The gradient is the derivative of the value.
  */
 class AutoEstimator final : public InformationEstimator
 {

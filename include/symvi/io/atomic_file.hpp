@@ -21,7 +21,8 @@ namespace io {
  * it to the disk and renames it over the target; without a Commit() the
  * destructor removes the temporary file and an older file of that name stays
  * as it was.  A target that is no regular file (a pipe, /dev/stdout) is written
- * directly.
+ * directly.  What a run that was killed left behind (TARGET.symvi-XXXXXX) is
+ * removed by the next one that writes the same target.
  *
  * Every failure (no such folder, no permission, a full disk) is a
  * std::runtime_error that names the file and the system's reason.
@@ -51,6 +52,8 @@ class AtomicFile
   const std::string& Path() const;
 
  private:
+  friend void CommitAll(std::vector<AtomicFile>& files);
+
   struct Implementation;
   std::unique_ptr<Implementation> implementation;
 };
@@ -63,7 +66,8 @@ void RequireWritable(const std::string& path);
 
 /**
  * Commit several files together: all are pushed to the disk before the first
- * takes its name, so a full disk leaves every older file as it was.
+ * takes its name, and if one cannot take its name, those before it give theirs
+ * back.  Only a kill between two renames leaves some files old and some new.
  */
 void CommitAll(std::vector<AtomicFile>& files);
 

@@ -36,6 +36,13 @@ class Chart
             Tone tone,
             const std::string& name);
 
+  //! The area between two lines, behind what is added later.
+  void Band(const arma::vec& x,
+            const arma::vec& lower,
+            const arma::vec& upper,
+            Tone tone,
+            const std::string& name);
+
   //! Dashed, without a place in the legend.
   void Guide(double x1, double y1, double x2, double y2);
 
@@ -57,7 +64,7 @@ class Chart
   std::string Panel() const;
 
  private:
-  enum class Kind { Line, Bars, Points };
+  enum class Kind { Line, Bars, Points, Band };
   struct Series
   {
     Kind kind;
@@ -77,6 +84,7 @@ class Chart
   double Y(double value) const;
   std::string Draw(const Series& series) const;
   std::string DrawLine(const Series& series) const;
+  std::string DrawBand(const Series& series) const;
   std::string DrawBars(const Series& series) const;
   std::string DrawPoints(const Series& series) const;
   std::string Axes() const;

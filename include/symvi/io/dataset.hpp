@@ -20,6 +20,9 @@ struct Dataset
   arma::mat points;
   //! Labels of a classification, as text; one per point.
   std::vector<std::string> labels;
+  //! All classes, in the order of their numbers; empty: those of `labels`, see
+  //! LabelCodec.
+  std::vector<std::string> classNames;
   //! Responses of a regression; one column per point.
   arma::mat responses;
   //! Names of the input columns; may be empty.

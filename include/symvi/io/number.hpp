@@ -24,6 +24,16 @@ std::string FormatNumber(double value);
 //! `text` without blanks at its ends.
 std::string_view Trim(std::string_view text);
 
+//! Numbers of data are at most this large, so that sums of their squares are
+//! finite.
+constexpr double LargestNumber() { return 1e150; }
+
+/**
+ * `text` as a field of a table: in double quotes, with those inside doubled, if
+ * it could be read as something else without.
+ */
+std::string QuoteField(const std::string& text);
+
 //! True for the usual spellings of a missing value ("", "?", "NA", ...).
 bool IsMissing(std::string_view text);
 

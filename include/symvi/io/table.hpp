@@ -28,12 +28,15 @@ struct TableOptions
    * a file with exactly that many columns simply has no target column.
    */
   size_t features = 0;
+
+  //! Whether entries of the target column must be numbers, too.
+  bool numericTarget = false;
 };
 
 //! What LoadTable() found.
 struct Table
 {
-  //! One point a column, as mlpack stores data (a line of the file each).
+  //! One point per column, as mlpack stores data (a line of the file each).
   arma::mat values;
   //! Names of the rows of `values`; empty without a header line.
   std::vector<std::string> names;
@@ -56,14 +59,14 @@ struct Table
  *   of the numbers.
  *
  * A missing file, an empty one, lines of different lengths, text or a missing
- * value in a number column, NaN and infinity are errors
- * (std::invalid_argument) that name the file, the line and the column.
+ * value in a number column, NaN, infinity and numbers above LargestNumber() are
+ * errors (std::invalid_argument) that name the file, the line and the column.
  */
 Table LoadTable(const std::string& path,
                 const TableOptions& options = TableOptions());
 
 /**
- * Load one label a line (or all in one line) as text.  If the file has
+ * Load one label per line (or all in one line) as text.  If the file has
  * `points` + 1 entries and the first occurs nowhere else, it is a header line.
  * `points` = 0 accepts any number.
  */

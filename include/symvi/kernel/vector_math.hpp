@@ -55,7 +55,9 @@ SYMVI_INLINE float ExpMinusAbs(const float rho)
 {
   const float magnitude = BitCast<float>(BitCast<uint32_t>(rho) & 0x7fffffffu);
   const float x = Select(magnitude > 87.0f, 87.0f, magnitude);
-  const int32_t k = int32_t(x * 1.44269504088896341f + 0.5f);
+  // NaN passes through x, but has no integer.
+  const float whole = Select(magnitude < 87.0f, magnitude, 87.0f);
+  const int32_t k = int32_t(whole * 1.44269504088896341f + 0.5f);
   const float kf = float(k);
   const float r = (kf * 0.693359375f - x) + kf * -2.12194440e-4f;
   // Pairs of terms first: a shorter chain of operations than Horner's rule.
@@ -73,7 +75,9 @@ SYMVI_INLINE double ExpMinusAbs(const double rho)
   const double magnitude = BitCast<double>(BitCast<uint64_t>(rho) &
       0x7fffffffffffffff);
   const double x = Select(magnitude > 708.0, 708.0, magnitude);
-  const int32_t k = int32_t(x * 1.4426950408889634074 + 0.5);
+  // NaN passes through x, but has no integer.
+  const double whole = Select(magnitude < 708.0, magnitude, 708.0);
+  const int32_t k = int32_t(whole * 1.4426950408889634074 + 0.5);
   const double kf = double(k);
   const double r = (kf * 6.93147180369123816490e-01 - x) +
       kf * 1.90821492927058770002e-10;

@@ -120,6 +120,8 @@ class BayesianFFN
    * @param callbacks ensmallen callbacks.
    * @return The objective, -L^G, of the last complete epoch while it was
    *     running; what the optimizer returned if there was none.
+   * @throws std::runtime_error if the objective or a parameter is not finite
+   *     at the end; the parameters are then what they were before.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   ElemType Train(MatType predictors,
@@ -313,16 +315,25 @@ class BayesianFFN
   size_t ElboSamples() const { return elboSamples; }
   size_t& ElboSamples() { return elboSamples; }
 
-  //! For mlpack::data::Save() and Load().  A file that is not a model, or of a
-  //! newer version, is a cereal::Exception, and the model stays as it was.
+  /**
+   * Save to a file, completely or not at all, and load it again.  A file that
+   * is not such a model, is damaged or of another version is a
+   * std::invalid_argument that names it, and the model stays as it was.
+   */
+  void Save(const std::string& path) const;
+  void Load(const std::string& path);
+
+  //! For mlpack::data::Save() and Load().  A file that is not a model, is
+  //! damaged or of another version is a cereal::Exception, and the model stays
+  //! as it was.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version);
 
  private:
-  template<typename Archive>
-  void SaveTo(Archive& ar);
-  template<typename Archive>
-  void LoadFrom(Archive& ar);
+  //! All that is saved, as bytes.
+  std::string Content() const;
+  void SetContent(const std::string& content);
+  void LoadFrom(cereal::BinaryInputArchive& ar);
   template<typename Archive>
   void SerializeSettings(Archive& ar);
   //! Labels as numbers of the network.

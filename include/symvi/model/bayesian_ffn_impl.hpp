@@ -106,16 +106,24 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
 
   // Whatever the optimizer, its moments shrink with the means.
   const kernel::FlushDenormals flush;
-  const ElemType last = optimizer.Optimize(elbo, network.Parameters(),
+  const MatType before = network.Parameters();
+  ElemType objective = optimizer.Optimize(elbo, network.Parameters(),
       objective::AfterWarmUp(elbo, callbacks)...);
   network.SetNetworkMode(false);
 
   // Optimizers of the SGD family return the sum of an unfinished epoch.
   const ElboTerms& terms = elbo.Terms();
-  if (terms.points < elbo.NumFunctions())
-    return last;
-  return ElemType(terms.negativeLogLikelihood +
-      temperature * (terms.kl - terms.information));
+  if (terms.points >= elbo.NumFunctions())
+    objective = ElemType(terms.negativeLogLikelihood +
+        temperature * (terms.kl - terms.information));
+  if (!std::isfinite(objective) || !network.Parameters().is_finite())
+  {
+    network.Parameters().col(0) = before.col(0);
+    throw std::runtime_error("BayesianFFN::Train(): training diverged: the "
+        "objective or a parameter is not finite; try a smaller step size, and "
+        "inputs and targets of about unit scale.");
+  }
+  return objective;
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>

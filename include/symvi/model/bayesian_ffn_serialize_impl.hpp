@@ -8,7 +8,11 @@
 
 #include "bayesian_ffn.hpp"
 
+#include <symvi/io/sealed_bytes.hpp>
+
 #include <memory>
+#include <new>
+#include <sstream>
 
 namespace symvi {
 
@@ -20,14 +24,14 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::serialize(
 {
   // "symvi" in ASCII and the version of the format: a foreign file fails here.
   const uint64_t expectedMagic = 0x73796d7669u;
-  const uint32_t expectedFormat = 1;
+  const uint32_t expectedFormat = 2;
 
   uint64_t magic = expectedMagic;
   uint32_t format = expectedFormat;
-  ar(CEREAL_NVP(magic));
+  io::ArchiveField(ar, "magic", magic);
   if (magic != expectedMagic)
     throw cereal::Exception("BayesianFFN: this is not a model of symvi.");
-  ar(CEREAL_NVP(format));
+  io::ArchiveField(ar, "format", format);
   if (format != expectedFormat)
   {
     throw cereal::Exception("BayesianFFN: the model has format " +
@@ -35,10 +39,34 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::serialize(
         std::to_string(expectedFormat) + " only.");
   }
 
+  // Whatever the archive, the content is the same bytes: they are read only
+  // after their checksum was found to be right.
   if constexpr (Archive::is_loading::value)
-    LoadFrom(ar);
+    SetContent(io::LoadSealed(ar));
   else
-    SaveTo(ar);
+    io::SaveSealed(ar, Content());
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::Save(
+    const std::string& path) const
+{
+  io::SaveContainer(path, "network", Content());
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::Load(
+    const std::string& path)
+{
+  const std::string content = io::LoadContainer(path, "network");
+  try
+  {
+    SetContent(content);
+  }
+  catch (const cereal::Exception& e)
+  {
+    throw std::invalid_argument("'" + path + "': " + e.what());
+  }
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
@@ -56,36 +84,78 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::SerializeSettings(
   ar(CEREAL_NVP(warmUpEpochs));
   ar(CEREAL_NVP(predictSamples));
   ar(CEREAL_NVP(elboSamples));
-  if (Archive::is_loading::value)
+  if constexpr (Archive::is_loading::value)
+  {
+    for (const size_t count : { permutations, samples, predictSamples,
+        elboSamples })
+    {
+      if (count > 1000000000)
+        throw cereal::Exception("BayesianFFN: a number of samples or "
+            "permutations must be at most 10^9, but is " +
+            std::to_string(count) + ".");
+    }
+    for (const double value : { temperature, warmUpEpochs })
+    {
+      if (!(value >= 0.0) || !std::isfinite(value))
+        throw cereal::Exception("BayesianFFN: Temperature() and "
+            "WarmUpEpochs() must be finite and not negative, but one is " +
+            std::to_string(value) + ".");
+    }
     estimator = MakeEstimator(estimatorName, permutations);
+  }
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
-template<typename Archive>
-void BayesianFFN<LikelihoodType, InitType, MatType>::SaveTo(Archive& ar)
+std::string BayesianFFN<LikelihoodType, InitType, MatType>::Content() const
 {
   for (const mlpack::Layer<MatType>* layer : NetworkLayers(network))
     RequireSavable(*layer);
+  std::ostringstream stream;
+  cereal::BinaryOutputArchive ar(stream);
+  // cereal wants to write through the same functions as it reads.
+  BayesianFFN& self = const_cast<BayesianFFN&>(*this);
   uint32_t elementSize = sizeof(ElemType);
-  size_t numLayers = NetworkLayers(network).size();
-  std::vector<size_t> inputDimensions =
-      std::as_const(network).InputDimensions();
-  ar(CEREAL_NVP(elementSize));
-  ar(CEREAL_NVP(likelihood));
-  SerializeSettings(ar);
-  ar(CEREAL_NVP(inputDimensions));
-  ar(CEREAL_NVP(numLayers));
-  for (mlpack::Layer<MatType>* layer : NetworkLayers(network))
+  std::vector<size_t> inputDimensions = network.InputDimensions();
+  ar(elementSize, self.likelihood);
+  self.SerializeSettings(ar);
+  size_t numLayers = network.Network().size();
+  ar(inputDimensions, numLayers);
+  for (mlpack::Layer<MatType>* layer : network.Network())
     SaveLayer(ar, *layer);
-  ar(cereal::make_nvp("parameters", network.Parameters()));
+  ar(self.network.Parameters());
+  return stream.str();
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
-template<typename Archive>
-void BayesianFFN<LikelihoodType, InitType, MatType>::LoadFrom(Archive& ar)
+void BayesianFFN<LikelihoodType, InitType, MatType>::SetContent(
+    const std::string& content)
+{
+  try
+  {
+    std::istringstream stream(content);
+    cereal::BinaryInputArchive ar(stream);
+    LoadFrom(ar);
+  }
+  catch (const std::bad_alloc&)
+  {
+    throw;
+  }
+  catch (const cereal::Exception&)
+  {
+    throw;
+  }
+  catch (const std::exception& e)
+  {
+    throw cereal::Exception(e.what());
+  }
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::LoadFrom(
+    cereal::BinaryInputArchive& ar)
 {
   uint32_t elementSize = 0;
-  ar(CEREAL_NVP(elementSize));
+  ar(elementSize);
   if (elementSize != sizeof(ElemType))
   {
     throw cereal::Exception("BayesianFFN: the model's numbers have " +
@@ -95,14 +165,13 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::LoadFrom(Archive& ar)
   }
 
   LikelihoodType loadedLikelihood;
-  ar(cereal::make_nvp("likelihood", loadedLikelihood));
+  ar(loadedLikelihood);
   BayesianFFN loaded(loadedLikelihood);
   loaded.SerializeSettings(ar);
 
   std::vector<size_t> inputDimensions;
   size_t numLayers = 0;
-  ar(CEREAL_NVP(inputDimensions));
-  ar(CEREAL_NVP(numLayers));
+  ar(inputDimensions, numLayers);
   size_t weights = 0;
   for (size_t l = 0; l < numLayers; ++l)
   {
@@ -111,13 +180,15 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::LoadFrom(Archive& ar)
     loaded.Add(layer.release());
   }
   MatType parameters;
-  ar(CEREAL_NVP(parameters));
+  ar(parameters);
   if (!parameters.is_empty() && parameters.n_elem != weights)
   {
     throw cereal::Exception("BayesianFFN: the layers need " +
         std::to_string(weights) + " parameters, but the file holds " +
         std::to_string(parameters.n_elem) + ".");
   }
+  if (!parameters.is_finite())
+    throw cereal::Exception("BayesianFFN: a parameter is not finite.");
 
   loaded.network.InputDimensions() = inputDimensions;
   loaded.network.Parameters() = std::move(parameters);

@@ -18,12 +18,13 @@
 namespace symvi {
 
 /**
- * Seed mlpack's and Armadillo's generators, from which layers take their keys,
- * by a key of 64 bits.
+ * Seed this thread's generators of mlpack and Armadillo, from which layers take
+ * their keys, by a key of 64 bits.  mlpack::RandomSeed() would add a number that
+ * depends on the order in which threads were started.
  */
 inline void SeedGenerators(const uint64_t key)
 {
-  mlpack::RandomSeed(size_t(RandomStream(key).NextBits()));
+  SeedThisThread(RandomStream(key).NextBits());
 }
 
 /**
@@ -194,7 +195,7 @@ FitReport FitSplit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
  * Train a model without an optimizer to set up: Adam in mini-batches, with
  * validation, early stopping, checkpoints and a history as the options say.
  * Training starts from the current parameters if they fit the data.  mlpack's
- * and Armadillo's random generators are seeded.
+ * and Armadillo's random generators of the calling thread are seeded.
  *
  * @param model The model; Symmetrize(), Estimator(), Samples() and
  *     Temperature() are those of the model.
@@ -212,7 +213,7 @@ FitReport Fit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
   FitOptions seeded = options;
   seeded.Seed(SeedOf(options));
   DataSplit<MatType> data(predictors, responses, options.Validation(),
-      seeded.Seed());
+      seeded.SplitSeed());
   return FitSplit(model, data, seeded);
 }
 

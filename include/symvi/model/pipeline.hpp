@@ -13,10 +13,12 @@
 #include <symvi/model/network_spec.hpp>
 #include <symvi/model/prune_report.hpp>
 #include <symvi/symmetry/nearest_modes.hpp>
+#include <symvi/symmetry/permutation.hpp>
 #include <symvi/train/fit_options.hpp>
 
 #include <armadillo>
 #include <functional>
+#include <istream>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -81,8 +83,8 @@ class Pipeline
    * @param options See FitOptions.
    * @param ready Called when everything but the weights is known.
    * @throws std::invalid_argument if the data do not fit the task or the
-   *     model, std::runtime_error if training diverges; the model is then what
-   *     it was before.
+   *     model, std::runtime_error if training diverges or needs more memory
+   *     than there is; the model is then what it was before.
    */
   FitReport Fit(io::Dataset data,
                 const FitOptions& options = FitOptions(),
@@ -116,6 +118,13 @@ class Pipeline
   arma::cube Draws(const arma::mat& points,
                    const PredictOptions& options = PredictOptions()) const;
 
+  //! Regression: means and standard deviations of the Gaussians whose mixture
+  //! Regress() describes, one per draw: outputs x points x draws.
+  void Components(const arma::mat& points,
+                  const PredictOptions& options,
+                  arma::cube& means,
+                  arma::cube& stddevs) const;
+
   //! log p(y | x, D) of every point, in nats.
   arma::rowvec LogDensity(
       const io::Dataset& data,
@@ -137,6 +146,9 @@ class Pipeline
   //! Load what Save() or symvi_bnn wrote; std::invalid_argument names the file
   //! and what is wrong with it.
   static Pipeline Load(const std::string& path);
+  //! The same from a stream, to its end; `source` names it in errors.
+  static Pipeline Read(std::istream& stream,
+                       const std::string& source = "stream");
 
   //! Whether there is a posterior.
   bool IsFitted() const { return network != nullptr; }
@@ -166,6 +178,10 @@ class Pipeline
 
   //! Posterior of every layer.
   std::vector<LayerPosterior> Posterior() const;
+  //! Weights and biases of every draw, for each layer: outSize x (inSize + 1)
+  //! x draws, the bias last.  The same options give the draws of Predict().
+  std::vector<arma::cube> Weights(
+      const PredictOptions& options = PredictOptions()) const;
   //! Fixed or learned noise of the standardised responses; empty for others.
   arma::vec Noise() const;
   //! |mu| / sigma of all weights, biases left out.
@@ -176,11 +192,21 @@ class Pipeline
   arma::mat UnitDistances(size_t hiddenLayer) const;
   //! The swaps of two hidden units that move the means least.
   std::vector<EquivalentMode> NearestModes(size_t count) const;
+  /**
+   * Renumber the hidden units, so that the posterior comes as close as possible
+   * to that of another model (see Alignment).  Predictions stay what they are.
+   *
+   * @param other A fitted model of the same layers.
+   * @return What was applied: unit a of hidden layer h became unit g(h, a).
+   */
+  Permutation AlignTo(const Pipeline& other);
   //! Set weights to zero, or take hidden units out; see model/prune.hpp.
   PruneReport PruneWeights(double fraction);
   PruneReport PruneUnits(double fraction);
 
  private:
+  friend class Ensemble;
+
   const PipelineNetwork& Network(const char* where) const;
   void LearnFrom(const io::Dataset& data);
   arma::mat Targets(const io::Dataset& data) const;
@@ -189,7 +215,9 @@ class Pipeline
              const arma::mat& responses);
   arma::mat ScaledPoints(const arma::mat& points) const;
   double FixedNoise() const;
+  double TrainingBytes(const io::Dataset& data) const;
   void Check() const;
+  static Pipeline FromContent(std::string content, const std::string& source);
   std::string Describe(double noise) const;
 
   NetworkSpec spec;

@@ -8,61 +8,11 @@
 
 #include "selection.hpp"
 
+#include <symvi/kernel/in_parallel.hpp>
+
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 namespace symvi {
-namespace selection {
-
-//! Seed the generators of this thread.  mlpack::RandomSeed() adds a number that
-//! depends on the order in which threads were started.
-inline void SeedThisThread(const uint64_t seed)
-{
-  mlpack::RandGen().seed(uint32_t(seed));
-  arma::arma_rng::set_seed(arma::arma_rng::seed_type(seed));
-}
-
-//! Call run(0) ... run(count - 1) in up to `threads` threads; the first
-//! exception is thrown again once all threads have stopped.
-template<typename Run>
-inline void InParallel(const size_t count, size_t threads, Run run)
-{
-  if (threads == 0)
-    threads = std::max(1u, std::thread::hardware_concurrency());
-  std::atomic<size_t> next{0};
-  std::exception_ptr failure;
-  std::mutex mutex;
-  auto work = [&]()
-  {
-    for (size_t i = next++; i < count; i = next++)
-    {
-      try
-      {
-        run(i);
-      }
-      catch (...)
-      {
-        const std::lock_guard<std::mutex> lock(mutex);
-        if (!failure)
-          failure = std::current_exception();
-        next = count;
-      }
-    }
-  };
-  std::vector<std::thread> workers;
-  for (size_t i = 0; i < std::min(threads, count); ++i)
-    workers.emplace_back(work);
-  for (std::thread& worker : workers)
-    worker.join();
-  if (failure)
-    std::rethrow_exception(failure);
-}
-
-} // namespace selection
-
 inline double SelectionResult::Lower(const double deviations) const
 {
   return report.symmetrizedElboLower - deviations *
@@ -104,9 +54,9 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
   const size_t count = candidates.size() * restarts;
   std::vector<std::unique_ptr<ModelType>> trained(count);
   std::vector<ElboReport> reports(count);
-  selection::InParallel(count, threads, [&](const size_t i)
+  kernel::InParallel(count, threads, [&](const size_t i)
   {
-    selection::SeedThisThread(seed + i % restarts);
+    SeedThisThread(seed + i % restarts);
     trained[i] = std::make_unique<ModelType>(
         candidates[i / restarts].builder());
     OptimizerType copy(optimizer);

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <typeinfo>
 #include <utility>
 
@@ -24,19 +23,12 @@ struct LayerInfo
 {
   using LayerType = mlpack::Layer<MatType>;
 
-  //! One function per archive that mlpack::data::Save() knows.
-  template<typename... Archives>
-  using Writers = std::tuple<void (*)(Archives&, LayerType&)...>;
-  template<typename... Archives>
-  using Readers = std::tuple<std::unique_ptr<LayerType> (*)(Archives&)...>;
-
   const char* tag = nullptr;
   LayerRole role = LayerRole::Other;
   PointwiseFunction (*function)(const LayerType&) = nullptr;
-  Writers<cereal::BinaryOutputArchive, cereal::XMLOutputArchive,
-      cereal::JSONOutputArchive> write;
-  Readers<cereal::BinaryInputArchive, cereal::XMLInputArchive,
-      cereal::JSONInputArchive> read;
+  //! Write the fields of a layer, and read them back.
+  void (*write)(cereal::BinaryOutputArchive&, LayerType&) = nullptr;
+  std::unique_ptr<LayerType> (*read)(cereal::BinaryInputArchive&) = nullptr;
 };
 
 namespace network {
@@ -85,18 +77,20 @@ inline void RequireSavable(const mlpack::Layer<MatType>& layer)
 }
 
 //! Write one layer: its tag, then its own fields.
-template<typename Archive, typename MatType>
-inline void SaveLayer(Archive& ar, mlpack::Layer<MatType>& layer)
+template<typename MatType>
+inline void SaveLayer(cereal::BinaryOutputArchive& ar,
+                      mlpack::Layer<MatType>& layer)
 {
   const LayerInfo<MatType>& info = SavableLayer(layer);
   std::string type = info.tag;
   ar(CEREAL_NVP(type));
-  std::get<void (*)(Archive&, mlpack::Layer<MatType>&)>(info.write)(ar, layer);
+  info.write(ar, layer);
 }
 
 //! Read one layer; throws cereal::Exception if its tag is not known.
-template<typename MatType, typename Archive>
-inline std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(Archive& ar)
+template<typename MatType>
+inline std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(
+    cereal::BinaryInputArchive& ar)
 {
   std::string type;
   ar(CEREAL_NVP(type));
@@ -107,15 +101,14 @@ inline std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(Archive& ar)
         "type '" + type.substr(0, 40) + "'; symvi::RegisterLayer() makes a "
         "layer class known.");
   }
-  using Reader = std::unique_ptr<mlpack::Layer<MatType>> (*)(Archive&);
-  return std::get<Reader>(info->read)(ar);
+  return info->read(ar);
 }
 
 namespace network {
 
 //! A container is its layers; the dimensions follow from the network's.
-template<typename LayerType, typename MatType, typename Archive>
-void Write(Archive& ar, mlpack::Layer<MatType>& layer)
+template<typename LayerType, typename MatType>
+void Write(cereal::BinaryOutputArchive& ar, mlpack::Layer<MatType>& layer)
 {
   if constexpr (std::is_base_of_v<mlpack::MultiLayer<MatType>, LayerType>)
   {
@@ -134,8 +127,8 @@ void Write(Archive& ar, mlpack::Layer<MatType>& layer)
   }
 }
 
-template<typename LayerType, typename MatType, typename Archive>
-std::unique_ptr<mlpack::Layer<MatType>> Read(Archive& ar)
+template<typename LayerType, typename MatType>
+std::unique_ptr<mlpack::Layer<MatType>> Read(cereal::BinaryInputArchive& ar)
 {
   if constexpr (std::is_base_of_v<mlpack::MultiLayer<MatType>, LayerType>)
   {
@@ -187,12 +180,8 @@ void RegisterLayer()
   };
   if constexpr (Traits::tag != nullptr)
   {
-    info.write = { &network::Write<LayerType, MatType>,
-        &network::Write<LayerType, MatType>,
-        &network::Write<LayerType, MatType> };
-    info.read = { &network::Read<LayerType, MatType>,
-        &network::Read<LayerType, MatType>,
-        &network::Read<LayerType, MatType> };
+    info.write = &network::Write<LayerType, MatType>;
+    info.read = &network::Read<LayerType, MatType>;
   }
   network::Register(typeid(LayerType), info);
 }

@@ -8,6 +8,8 @@
 
 #include "network_symmetry.hpp"
 
+#include <symvi/symmetry/log_factorial.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -161,7 +163,7 @@ double NetworkSymmetry<MatType>::LogOrder() const
       for (const size_t label : hidden.orbit)
         ++counts[label];
       for (const size_t count : counts)
-        sum += std::lgamma(double(count) + 1.0);
+        sum += LogFactorial(count);
     }
   }
   return sum;

@@ -64,6 +64,15 @@ std::string Serialize(const MlpDescription& description,
                       const ExportOptions& options = ExportOptions());
 
 /**
+ * Several posteriors, such as those of an Ensemble, in one graph of the mode
+ * Ensemble: samples / M draws, rounded up, of each of the M members, which must
+ * differ by their weights alone.  It predicts what Ensemble does for
+ * PredictOptions(samples, seed).
+ */
+std::string Serialize(const std::vector<MlpDescription>& members,
+                      ExportOptions options);
+
+/**
  * The weight sets that an ensemble of that size and seed holds, as networks of
  * points: w_s = mu + sigma % eps_s, in the description's element type.  They
  * are the draws that BayesianFFN::Predict() averages for

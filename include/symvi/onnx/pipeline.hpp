@@ -6,7 +6,7 @@
 #ifndef SYMVI_ONNX_PIPELINE_HPP
 #define SYMVI_ONNX_PIPELINE_HPP
 
-#include <symvi/model/pipeline.hpp>
+#include <symvi/model/ensemble.hpp>
 #include <symvi/onnx/mlp_description.hpp>
 
 namespace symvi {
@@ -15,6 +15,9 @@ namespace onnx {
 //! The network of a pipeline with its scaling, class names and, as metadata,
 //! how it was trained.
 MlpDescription Describe(const Pipeline& model);
+
+//! The same for every member of an ensemble.
+std::vector<MlpDescription> Describe(const Ensemble& model);
 
 //! What a description leaves open.
 struct PipelineOptions

@@ -6,6 +6,7 @@
 #ifndef SYMVI_SYMMETRY_ORBITS_HPP
 #define SYMVI_SYMMETRY_ORBITS_HPP
 
+#include "log_factorial.hpp"
 #include "symmetric_chain.hpp"
 
 #include <symvi/kernel/random_stream.hpp>
@@ -78,7 +79,7 @@ class Orbits
   {
     double sum = 0.0;
     for (size_t o = 0; o < Count(); ++o)
-      sum += std::lgamma(double(start[o + 1] - start[o]) + 1.0);
+      sum += LogFactorial(start[o + 1] - start[o]);
     return sum;
   }
 

@@ -76,6 +76,14 @@ class FitOptions
   }
   uint64_t Seed() const { return seed; }
 
+  //! Random seed that chooses the held-out points; 0 takes Seed().
+  FitOptions& SplitSeed(const uint64_t value)
+  {
+    splitSeed = value;
+    return *this;
+  }
+  uint64_t SplitSeed() const { return splitSeed == 0 ? seed : splitSeed; }
+
   //! Fraction of the run over which the weight of the KL divergence grows from
   //! 0 to 1.
   FitOptions& KLWarmUp(const double value)
@@ -168,6 +176,7 @@ class FitOptions
   size_t patience = 50;
   size_t validationDraws = 20;
   uint64_t seed = 0;
+  uint64_t splitSeed = 0;
   double timeLimit = 0.0;
   StepSchedule schedule;
   std::string checkpoint;

@@ -11,8 +11,87 @@ namespace symvi {
 namespace information {
 
 template<typename eT>
+void MeanFieldMatching<eT>::SetupLayer(const PosteriorView<eT>& v, Layer& layer)
+{
+  const size_t rows = v.outSize, n = v.outSize * v.inSize;
+  for (arma::mat* m : { &layer.weight, &layer.square, &layer.precision,
+      &layer.product })
+    m->set_size(rows, v.inSize);
+  layer.rowNorm.zeros(rows);
+  layer.columnNorm.zeros(v.inSize);
+  for (size_t i = 0; i < n; ++i)
+  {
+    const double w = v.weight[i], mu = v.mu[i], s = v.sigma[i];
+    const double p = 1.0 / (s * s);
+    const double norm = 0.5 * p * mu * mu + std::log(s);
+    layer.weight[i] = w;
+    layer.square[i] = w * w;
+    layer.precision[i] = p;
+    layer.product[i] = p * mu;
+    layer.rowNorm[i % rows] += norm;
+    layer.columnNorm[i / rows] += norm;
+    own -= p * w * (0.5 * w - mu) + norm;
+  }
+}
+
+template<typename eT>
+void MeanFieldMatching<eT>::AddScores(const UnitBlocks<eT>& weights,
+                                      const double reach, Group& group)
+{
+  unitScores.Compute(weights, group.orbits, reach);
+  const size_t d = group.fixed.n_rows;
+  for (size_t a = 0; a < d; ++a)
+  {
+    double* out = group.fixed.colptr(a);
+    if (const double* row = unitScores.Row(a))
+      for (size_t b = 0; b < d; ++b)
+        out[b] += row[b];
+    else
+      for (size_t b = 0; b < d; ++b)
+        out[b] = (a == b) ? out[b] : -std::numeric_limits<double>::infinity();
+  }
+}
+
+template<typename eT>
+void MeanFieldMatching<eT>::SetFixed(const SymmetricChain<eT>& chain,
+                                     const size_t g, const double reach)
+{
+  Group& group = groups[g];
+  const size_t d = group.orbits.Size();
+  group.fixed.zeros(d, d);
+  UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + g);
+  const PosteriorView<eT>& in = *weights.incoming;
+  if (g == 0)
+  {
+    weights.outgoing = nullptr;
+    AddScores(weights, reach, group);
+    return;
+  }
+  const size_t bias = in.outSize * in.inSize;
+  for (size_t a = 0; a < d && in.hasBias; ++a)
+    for (size_t b = 0; b < d; ++b)
+    {
+      const double z = (double(in.weight[bias + a]) -
+          double(in.mu[bias + b])) / double(in.sigma[bias + b]);
+      const double e = (double(in.weight[bias + a]) -
+          double(in.mu[bias + a])) / double(in.sigma[bias + a]);
+      group.fixed(b, a) = 0.5 * (e * e - z * z);
+    }
+  if (g + 1 == count && weights.outgoing)
+  {
+    weights.incoming = nullptr;
+    AddScores(weights, reach, group);
+  }
+  for (size_t a = 0; a < d && !group.orbits.Single(); ++a)
+    for (size_t b = 0; b < d; ++b)
+      if (!group.orbits.Same(a, b))
+        group.fixed(b, a) = -std::numeric_limits<double>::infinity();
+}
+
+template<typename eT>
 void MeanFieldMatching<eT>::Setup(const SymmetricChain<eT>& chain,
-                                  const size_t firstHidden, const size_t end)
+                                  const size_t firstHidden, const size_t end,
+                                  const double reach)
 {
   runFirst = firstHidden;
   count = end - firstHidden;
@@ -20,10 +99,9 @@ void MeanFieldMatching<eT>::Setup(const SymmetricChain<eT>& chain,
   {
     room = count;
     groups = std::make_unique<Group[]>(room);
-    layers = std::make_unique<Layer[]>(room + 1);
+    layers = std::make_unique<Layer[]>(room);
   }
-  squares = 0.0;
-  numLayers = count + (chain.hidden[end - 1].hasOutgoing ? 1 : 0);
+  own = 0.0;
   for (size_t g = 0; g < count; ++g)
   {
     const HiddenUnits& hidden = chain.hidden[firstHidden + g];
@@ -31,130 +109,100 @@ void MeanFieldMatching<eT>::Setup(const SymmetricChain<eT>& chain,
     groups[g].matching.eye(hidden.size, hidden.size);
     loose.Reserve(hidden.size);
     converged.Reserve(hidden.size);
-  }
-  for (size_t l = 0; l < numLayers; ++l)
-  {
-    const PosteriorView<eT>& v =
-        chain.layers[chain.hidden[firstHidden].incoming + l];
-    Layer& layer = layers[l];
-    const size_t n = v.outSize * v.inSize;
-    // Biases behind the last hidden layer do not move.
-    const size_t biases = (v.hasBias && l < count) ? v.outSize : 0;
-    for (arma::mat* m : { &layer.weight, &layer.square, &layer.precision,
-        &layer.product })
-      m->set_size(v.outSize, v.inSize);
-    layer.rowNorm.zeros(v.outSize);
-    layer.columnNorm.zeros(v.inSize);
-    for (size_t i = 0; i < n; ++i)
-    {
-      const double w = v.weight[i], mu = v.mu[i], s = v.sigma[i];
-      const double p = 1.0 / (s * s), norm = p * mu * mu;
-      layer.weight[i] = w;
-      layer.square[i] = w * w;
-      layer.precision[i] = p;
-      layer.product[i] = p * mu;
-      layer.rowNorm[i % v.outSize] += norm;
-      layer.columnNorm[i / v.outSize] += norm;
-      squares += p * (w - mu) * (w - mu);
-    }
-    layer.bias.set_size(biases);
-    layer.biasMean.set_size(biases);
-    layer.biasPrecision.set_size(biases);
-    for (size_t r = 0; r < biases; ++r)
-    {
-      const double s = v.sigma[n + r];
-      layer.bias[r] = v.weight[n + r];
-      layer.biasMean[r] = v.mu[n + r];
-      layer.biasPrecision[r] = 1.0 / (s * s);
-      squares += std::pow((layer.bias[r] - layer.biasMean[r]) / s, 2);
-    }
+    matchingGradient.Reserve(hidden.size);
+    SetFixed(chain, g, reach);
+    if (g > 0)
+      SetupLayer(chain.layers[hidden.incoming], layers[g]);
   }
 }
 
-//! Add E[f_l | M_(l-1)] for all pairs of rows r, r'.
-template<typename eT>
-void MeanFieldMatching<eT>::AddRowScores(const size_t l, arma::mat& scores)
-{
-  const Layer& layer = layers[l];
-  const arma::mat* m = ColumnMatching(l);
-  if (m)
-  {
-    first = layer.square * *m;
-    second = layer.weight * *m;
-  }
-  third = (m ? first : layer.square) * layer.precision.t();
-  scores -= 0.5 * third;
-  third = (m ? second : layer.weight) * layer.product.t();
-  scores += third;
-  scores.each_row() -= 0.5 * layer.rowNorm.t();
-  for (size_t b = 0; b < layer.bias.n_elem; ++b)
-    for (size_t a = 0; a < layer.bias.n_elem; ++a)
-    {
-      const double z = layer.bias[a] - layer.biasMean[b];
-      scores(a, b) -= 0.5 * z * z * layer.biasPrecision[b];
-    }
-}
-
-//! Add E[f_l | M_l] for all pairs of columns c, c'.
-template<typename eT>
-void MeanFieldMatching<eT>::AddColumnScores(const size_t l, arma::mat& scores)
-{
-  const Layer& layer = layers[l];
-  const arma::mat* m = RowMatching(l);
-  if (m)
-  {
-    first = m->t() * layer.square;
-    second = m->t() * layer.weight;
-  }
-  third = (m ? first : layer.square).t() * layer.precision;
-  scores -= 0.5 * third;
-  third = (m ? second : layer.weight).t() * layer.product;
-  scores += third;
-  scores.each_row() -= 0.5 * layer.columnNorm.t();
-}
-
-//! The best M_g given the others; how far it moved.
 template<typename eT>
 double MeanFieldMatching<eT>::Match(const size_t g, const double tolerance)
 {
   Group& group = groups[g];
-  const size_t d = group.matching.n_rows;
-  group.scores.zeros(d, d);
-  AddRowScores(g, group.scores);
-  if (g + 1 < numLayers)
-    AddColumnScores(g + 1, group.scores);
-  for (size_t b = 0; b < d && !group.orbits.Single(); ++b)
-    for (size_t a = 0; a < d; ++a)
-      if (!group.orbits.Same(a, b))
-        group.scores(a, b) = -std::numeric_limits<double>::infinity();
-
-  // Scaling takes rows, relative to the diagonal.
-  rowMajor = group.scores.t();
-  double own = 0.0;
-  for (size_t a = 0; a < d; ++a)
+  const size_t d = group.orbits.Size();
+  scores = group.fixed;
+  if (g > 0)
   {
-    const double diagonal = rowMajor(a, a);
-    own += diagonal;
-    rowMajor.col(a) -= diagonal;
+    // E[f_g | M_(g-1)] of rows a against rows b.
+    const Layer& layer = layers[g];
+    first = layer.square * groups[g - 1].matching.t();
+    first *= -0.5;
+    scores += layer.precision * first.t();
+    first = layer.weight * groups[g - 1].matching.t();
+    scores += layer.product * first.t();
+    scores.each_col() -= layer.rowNorm;
   }
+  total = scores;
+  if (g + 1 < count)
+  {
+    // E[f_(g+1) | M_(g+1)] of columns a against columns b.
+    const Layer& layer = layers[g + 1];
+    first = groups[g + 1].matching * layer.square;
+    first *= -0.5;
+    total += layer.precision.t() * first;
+    first = groups[g + 1].matching * layer.weight;
+    total += layer.product.t() * first;
+    total.each_col() -= layer.columnNorm;
+  }
+
   marginals.set_size(d, d);
   const ScaledPermanent solution = (tolerance > 0.0) ?
-      loose.Solve(rowMajor.memptr(), d, d, tolerance, marginals.memptr()) :
-      converged.Solve(rowMajor.memptr(), d, d, 0.0, marginals.memptr());
+      loose.Solve(total.memptr(), d, d, tolerance, marginals.memptr()) :
+      converged.Solve(total.memptr(), d, d, 0.0, marginals.memptr());
   // H = log Z - <M, C>.
   group.entropy = solution.log;
-  for (size_t i = 0; i < d * d; ++i)
-    if (marginals[i] > 0.0)
-      group.entropy -= marginals[i] * rowMajor[i];
+  group.expected = 0.0;
   double moved = 0.0;
-  for (size_t b = 0; b < d; ++b)
-    for (size_t a = 0; a < d; ++a)
-    {
-      const double m = marginals(b, a);
-      moved = std::max(moved, std::abs(m - group.matching(a, b)));
-      group.matching(a, b) = m;
-    }
+  for (size_t i = 0; i < d * d; ++i)
+  {
+    moved = std::max(moved, std::abs(marginals[i] - group.matching[i]));
+    if (!(marginals[i] > 0.0))
+      continue;
+    group.entropy -= marginals[i] * total[i];
+    group.expected += marginals[i] * scores[i];
+  }
+  group.matching.swap(marginals);
   return moved;
+}
+
+template<typename eT>
+void MeanFieldMatching<eT>::AddFixedGradient(const SymmetricChain<eT>& chain,
+                                             const size_t g, const eT scale,
+                                             InformationGradient<eT>& gradient)
+{
+  const size_t h = runFirst + g, d = groups[g].orbits.Size();
+  UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
+  UnitGradient<eT> arrays = MakeUnitGradient(chain, h, gradient);
+  const PosteriorView<eT>& in = *weights.incoming;
+  if (g > 0)
+  {
+    // Biases lie behind the weights of their layer.
+    const size_t n = in.outSize * in.inSize;
+    for (size_t a = 0; a < d && in.hasBias; ++a)
+      for (size_t b = 0; b < d; ++b)
+      {
+        // dI/dC = Id - M.
+        const double m = (a == b ? 1.0 : 0.0) - groups[g].matching(b, a);
+        const double z = double(in.weight[n + a]) - double(in.mu[n + b]);
+        const double s = double(in.sigma[n + b]), term = m * z / (s * s);
+        arrays.path[0][n + a] -= scale * eT(term);
+        if (arrays.mu[0])
+          arrays.mu[0][n + b] += scale * eT(term);
+        if (arrays.sigma[0])
+          arrays.sigma[0][n + b] += scale * eT(term * z / s);
+      }
+  }
+  (g == 0 ? weights.outgoing : weights.incoming) = nullptr;
+  if (!weights.incoming && (g + 1 < count || !weights.outgoing))
+    return;
+  self.resize(d);
+  everyone.resize(d);
+  groups[g].orbits.Identity(everyone.data());
+  for (size_t a = 0; a < d; ++a)
+    self[a] = a;
+  matchingGradient.Add(weights, { d, everyone.data(), everyone.data(), nullptr,
+      self.data() }, groups[g].matching.memptr(), scale, arrays);
 }
 
 template<typename eT>
@@ -162,70 +210,38 @@ void MeanFieldMatching<eT>::AddGradient(const SymmetricChain<eT>& chain,
                                         const size_t l, const eT scale,
                                         InformationGradient<eT>& gradient)
 {
-  const size_t at = chain.hidden[runFirst].incoming + l;
+  const size_t at = chain.hidden[runFirst + l].incoming;
   const PosteriorView<eT>& v = chain.layers[at];
   const Layer& layer = layers[l];
-  const arma::mat* rows = RowMatching(l);
-  const arma::mat* columns = ColumnMatching(l);
+  const arma::mat& rows = groups[l].matching;
+  const arma::mat& columns = groups[l - 1].matching;
   const size_t n = v.outSize * v.inSize;
-  gradient.touched[at] = true;
-  // M_l X M_(l-1)^T, or M_l^T X M_(l-1).
-  const auto spread = [&](const arma::mat& x, const bool back,
-                          arma::mat& out) -> const arma::mat&
-  {
-    const arma::mat* from = &x;
-    if (rows)
-    {
-      if (back)
-        third = rows->t() * x;
-      else
-        third = *rows * x;
-      from = &third;
-    }
-    if (columns && back)
-      out = *from * *columns;
-    else if (columns)
-      out = *from * columns->t();
-    else
-      out = *from;
-    return out;
-  };
 
-  spread(layer.precision, false, first);
-  spread(layer.product, false, second);
+  third = rows.t() * layer.precision;
+  first = third * columns;
+  third = rows.t() * layer.product;
+  second = third * columns;
   eT* path = gradient.path[at];
   for (size_t i = 0; i < n; ++i)
     path[i] += scale * eT(layer.weight[i] * (first[i] - layer.precision[i]) -
         (second[i] - layer.product[i]));
   eT* mu = gradient.mu.empty() ? nullptr : gradient.mu[at];
   eT* sigma = gradient.sigma.empty() ? nullptr : gradient.sigma[at];
-  if (mu || sigma)
+  if (!mu && !sigma)
+    return;
+  third = rows * layer.weight;
+  first = third * columns.t();
+  third = rows * layer.square;
+  second = third * columns.t();
+  for (size_t i = 0; i < n; ++i)
   {
-    spread(layer.weight, true, first);
-    spread(layer.square, true, second);
-    for (size_t i = 0; i < n; ++i)
-    {
-      const double p = layer.precision[i], m = v.mu[i];
-      if (mu)
-        mu[i] += scale * eT(p * (layer.weight[i] - first[i]));
-      if (sigma)
-        sigma[i] += scale * eT(p / double(v.sigma[i]) * (layer.square[i] -
-            second[i] - 2.0 * m * (layer.weight[i] - first[i])));
-    }
+    const double p = layer.precision[i], m = v.mu[i];
+    if (mu)
+      mu[i] += scale * eT(p * (layer.weight[i] - first[i]));
+    if (sigma)
+      sigma[i] += scale * eT(p / double(v.sigma[i]) * (layer.square[i] -
+          second[i] - 2.0 * m * (layer.weight[i] - first[i])));
   }
-  for (size_t a = 0; a < layer.bias.n_elem; ++a)
-    for (size_t b = 0; b < layer.bias.n_elem; ++b)
-    {
-      // Id - M, row a against posterior b.
-      const double g = (a == b ? 1.0 : 0.0) - (*rows)(a, b);
-      const double z = layer.bias[a] - layer.biasMean[b];
-      const double term = g * z * layer.biasPrecision[b];
-      path[n + a] -= scale * eT(term);
-      if (mu)
-        mu[n + b] += scale * eT(term);
-      if (sigma)
-        sigma[n + b] += scale * eT(term * z / double(v.sigma[n + b]));
-    }
 }
 
 template<typename eT>
@@ -234,7 +250,9 @@ InformationEstimate MeanFieldMatching<eT>::Run(
     const size_t end, const double tolerance, const eT scale,
     InformationGradient<eT>* gradient)
 {
-  Setup(chain, firstHidden, end);
+  // Where one side alone keeps units 60 nats apart, a gradient ignores the pair.
+  Setup(chain, firstHidden, end, (tolerance > 0.0) ? 60.0 :
+      std::numeric_limits<double>::infinity());
   const size_t sweeps = (tolerance > 0.0) ? 2 : 2000;
   const double rest = (tolerance > 0.0) ? tolerance : 1e-11;
   double moved = 1.0;
@@ -245,24 +263,21 @@ InformationEstimate MeanFieldMatching<eT>::Run(
       moved = std::max(moved, Match(g, tolerance));
   }
 
-  // E f_l is part of the scores of the group behind layer l.
+  // The last sweep has met every E f_l with its final M_(l-1) and M_l.
   double free = 0.0, logOrder = 0.0;
   for (size_t g = 0; g < count; ++g)
   {
-    Group& group = groups[g];
-    logOrder += group.orbits.LogOrder();
-    free += group.entropy;
-    group.scores.zeros();
-    AddRowScores(g, group.scores);
-    if (g + 1 == count && g + 1 < numLayers)
-      AddColumnScores(g + 1, group.scores);
-    free += arma::accu(group.scores % group.matching);
+    logOrder += groups[g].orbits.LogOrder();
+    free += groups[g].entropy + groups[g].expected;
+    if (!gradient)
+      continue;
+    if (g > 0)
+      AddGradient(chain, g, scale, *gradient);
+    AddFixedGradient(chain, g, scale, *gradient);
+    Touch(chain.hidden[firstHidden + g], *gradient);
   }
-  if (gradient)
-    for (size_t l = 0; l < numLayers; ++l)
-      AddGradient(chain, l, scale, *gradient);
   InformationEstimate estimate;
-  estimate.value = logOrder - 0.5 * squares - free;
+  estimate.value = logOrder + own - free;
   estimate.lower = -std::numeric_limits<double>::infinity();
   estimate.upper = std::numeric_limits<double>::infinity();
   estimate.exact = false;

@@ -6,8 +6,9 @@
 #ifndef SYMVI_INFORMATION_MEAN_FIELD_MATCHING_HPP
 #define SYMVI_INFORMATION_MEAN_FIELD_MATCHING_HPP
 
+#include "information/matching/matching_gradient.hpp"
 #include "information/permanent/scaling.hpp"
-#include "information/scores/touched.hpp"
+#include "information/scores/unit_scores.hpp"
 
 #include <symvi/symmetry/orbits.hpp>
 
@@ -22,17 +23,17 @@ namespace information {
  * For hidden layers 1, ..., m in a row the log-density of a permuted draw is
  * f(tau) = sum_l f_l(tau_(l-1), tau_l), a sum over weights W_rc of layer l
  *
- *   -1/2 (W_rc - mu_r'c')^2 / sigma_r'c'^2,   r' = tau_l(r), c' = tau_(l-1)(c)
+ *   -1/2 (W_rc - mu_r'c')^2 / sigma_r'c'^2 - log sigma_r'c',
+ *   r' = tau_l(r), c' = tau_(l-1)(c).
  *
- * (log sigma adds up to the same for every tau).  log sum_tau exp f(tau) is
- * replaced by its mean-field approximation: matchings M_1, ..., M_m that are
- * independent of each other make
+ * log sum_tau exp f(tau) is replaced by its mean-field approximation: matchings
+ * M_1, ..., M_m that are independent of each other make
  *
  *   F(M) = sum_l E_M f_l + sum_g H(M_g)
  *
  * as large as possible, where E_M f_l is bilinear in M_(l-1) and M_l and the
- * entropy H is that of Scaling: exact in small groups, -sum M log M in large
- * ones.  Given the others, the best M_g is Scaling's for the scores
+ * entropy H is that of Scaling: exact in small groups, that of the fractional
+ * free energy in large ones.  Given the others, the best M_g is Scaling's for the scores
  *
  *   C_g = E[f_g | M_(g-1)] + E[f_(g+1) | M_(g+1)],
  *
@@ -43,8 +44,12 @@ namespace information {
  *   dF/dW_l   = -(W_l o (M_l Pi M_(l-1)^T) - M_l (mu o Pi) M_(l-1)^T)
  *   dF/dmu    = Pi o (M_l^T W M_(l-1) - mu)
  *   dF/dsigma = (M_l^T W^2 M_(l-1) - 2 mu o (M_l^T W M_(l-1)) + mu^2) / sigma^3
+ *               - 1 / sigma
  *
  * at fixed M, as F is stationary there.  value is an estimate, not a bound.
+ *
+ * Weights to units at rest, in front of the first and behind the last layer,
+ * have scores that do not depend on M: those are UnitScores'.
  */
 template<typename eT>
 class MeanFieldMatching
@@ -53,7 +58,7 @@ class MeanFieldMatching
   /**
    * @param chain The chain.
    * @param first First hidden layer of the run.
-   * @param end One past the last.
+   * @param end One past the last; at least two layers.
    * @param tolerance See TrainingEngine.
    * @param scale Factor of the gradient.
    * @param gradient Where the gradient goes; null if not wanted.
@@ -63,45 +68,54 @@ class MeanFieldMatching
                           const eT scale, InformationGradient<eT>* gradient);
 
  private:
-  //! One weight matrix of the run, its biases as a last column of their own.
+  //! A weight matrix between two hidden layers of the run, without its biases.
   struct Layer
   {
+    //! W, W^2, Pi, mu o Pi.
     arma::mat weight, square, precision, product;
-    arma::vec bias, biasMean, biasPrecision;
-    //! sum of mu^2 Pi over the columns, and over the rows.
+    //! sum of mu^2 Pi / 2 + log sigma over the columns, and over the rows.
     arma::vec rowNorm, columnNorm;
   };
-  //! One hidden layer of the run.
+  /**
+   * One hidden layer of the run.  Matrices hold what belongs to unit a and
+   * posterior b in row b of column a, as Scaling has it.
+   */
   struct Group
   {
     Orbits orbits;
-    arma::mat matching, scores;
+    //! M, and the part of the scores that no other M has a share in.
+    arma::mat matching, fixed;
     double entropy = 0.0;
+    //! E f of the weights in front of the group and of the fixed part.
+    double expected = 0.0;
   };
 
   void Setup(const SymmetricChain<eT>& chain, const size_t first,
-             const size_t end);
-  void AddRowScores(const size_t l, arma::mat& scores);
-  void AddColumnScores(const size_t l, arma::mat& scores);
+             const size_t end, const double reach);
+  //! log q of the weights between hidden layers, up to a constant.
+  void SetupLayer(const PosteriorView<eT>& view, Layer& layer);
+  //! Scores of the weights between group g and units at rest, and of biases.
+  void SetFixed(const SymmetricChain<eT>& chain, const size_t g,
+                const double reach);
+  void AddScores(const UnitBlocks<eT>& weights, const double reach, Group& g);
+  //! The best M_g given the others; how far it moved.
   double Match(const size_t g, const double tolerance);
   void AddGradient(const SymmetricChain<eT>& chain, const size_t l,
                    const eT scale, InformationGradient<eT>& gradient);
+  void AddFixedGradient(const SymmetricChain<eT>& chain, const size_t g,
+                        const eT scale, InformationGradient<eT>& gradient);
 
-  //! M of the rows or columns of layer l, or null for units at rest.
-  const arma::mat* RowMatching(const size_t l) const
-  {
-    return (l < count) ? &groups[l].matching : nullptr;
-  }
-  const arma::mat* ColumnMatching(const size_t l) const
-  {
-    return (l > 0) ? &groups[l - 1].matching : nullptr;
-  }
-
-  size_t runFirst = 0, count = 0, numLayers = 0, room = 0;
+  size_t runFirst = 0, count = 0, room = 0;
+  //! layers[l] lies in front of groups[l]; layers[0] is not used.
   std::unique_ptr<Layer[]> layers;
   std::unique_ptr<Group[]> groups;
-  double squares = 0.0;
-  arma::mat first, second, third, rowMajor, marginals;
+  double own = 0.0;
+  arma::mat first, second, third, scores, total, marginals;
+  std::vector<size_t> self;
+  std::vector<UnitIndex> everyone;
+  UnitScores<eT> unitScores;
+  MatchingGradient<eT> matchingGradient;
+  //! In float where the scaling stops early, in double where it converges.
   Scaling<float> loose;
   Scaling<double> converged;
 };

@@ -86,11 +86,27 @@ class Peeling
     {
       const size_t size = separation.Size(k);
       scores.Compute(weights, separation.Members(k), size, orbits, reach);
+      if (CanSwap(size))
+        return false;
       blocks.Build(scores, size, reach);
       if (blocks.Count() > 0)
         return false;
     }
     return true;
+  }
+
+  //! Whether two units can change places: the usual reason not to be at rest,
+  //! and much cheaper to find than a longer cycle.
+  bool CanSwap(const size_t size) const
+  {
+    for (size_t a = 0; a < size; ++a)
+    {
+      const double* row = scores.Row(a);
+      for (size_t b = 0; b < a && row; ++b)
+        if (row[b] + scores(b, a) > -reach)
+          return true;
+    }
+    return false;
   }
 
   double reach;

@@ -16,6 +16,10 @@ namespace information {
 //! Pairs below exp(-25) of the identity change a gradient by less than rounding.
 constexpr double trainingReach = 25.0;
 
+//! With fewer weights per unit, scores are no dearer than a look at what the
+//! posterior keeps apart.
+constexpr size_t fewCoordinates = 32;
+
 template<typename eT>
 bool TrainingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
                                     const UnitIndex* members, const size_t size,
@@ -51,9 +55,9 @@ bool TrainingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
       loose.Solve(matrix, size, step, tolerance, m) :
       converged.Solve(matrix, size, step, 0.0, m);
   estimate.value -= solution.log;
-  estimate.lower -= solution.log;
-  estimate.upper -= solution.log - solution.gap;
-  estimate.exact &= (solution.gap == 0.0);
+  estimate.lower -= solution.log + solution.above;
+  estimate.upper -= solution.log - solution.below;
+  estimate.exact &= solution.Exact();
   if (!gradient)
     return false;
   own.resize(size);
@@ -89,17 +93,26 @@ InformationEstimate TrainingEngine<eT>::RunLayer(
   const double logOrder = orbits.LogOrder();
   InformationEstimate estimate{ logOrder, logOrder, logOrder, true };
   bool touched = false;
-  separation.Compute(weights, orbits);
-  for (size_t k = 0; k < separation.Count(); )
+  const UnitGradient<eT>* const to = gradient ? &arrays : nullptr;
+  if (weights.Coordinates() < fewCoordinates)
   {
-    // A tile of scores takes the same time for two units as for sixteen.
-    const UnitIndex* members = separation.Members(k);
-    size_t size = separation.Size(k++);
-    while (k < separation.Count() &&
-        size + separation.Size(k) <= scores.TileColumns())
-      size += separation.Size(k++);
-    touched |= RunCluster(weights, members, size, scale,
-        gradient ? &arrays : nullptr, estimate);
+    everyone.resize(d);
+    orbits.Identity(everyone.data());
+    touched = RunCluster(weights, everyone.data(), d, scale, to, estimate);
+  }
+  else
+  {
+    separation.Compute(weights, orbits);
+    for (size_t k = 0; k < separation.Count(); )
+    {
+      // A tile of scores takes the same time for two units as for sixteen.
+      const UnitIndex* members = separation.Members(k);
+      size_t size = separation.Size(k++);
+      while (k < separation.Count() &&
+          size + separation.Size(k) <= scores.TileColumns())
+        size += separation.Size(k++);
+      touched |= RunCluster(weights, members, size, scale, to, estimate);
+    }
   }
   if (touched)
     Touch(hidden, *gradient);

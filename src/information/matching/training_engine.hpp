@@ -24,10 +24,10 @@ namespace information {
  * (Separation), the others are scored at the draw (UnitScores) and M comes from
  * Scaling.  The value is
  *
- *   log|G| - sum over groups of (log perm or log cap)(exp R),
+ *   log|G| - sum over groups of (log perm or log Z)(exp R),
  *
- * a lower bound of I(w) at every draw, and its derivative is the gradient (up
- * to the tolerance of the scaling).  Layers in a run that are told apart beyond
+ * with bounds on either side where a group is large, and its derivative is the
+ * gradient (up to the tolerance of the scaling).  Layers in a run that are told apart beyond
  * doubt are put to rest (Peeling); what remains of a run of neighbours goes
  * through MeanFieldMatching.
  */
@@ -66,6 +66,7 @@ class TrainingEngine
   double tolerance = 0.0;
   Orbits orbits;
   std::vector<size_t> own;
+  std::vector<UnitIndex> everyone;
   std::vector<double> local, marginals;
   UnitScores<eT> scores;
   Separation<eT> separation;

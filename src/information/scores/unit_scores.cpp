@@ -254,7 +254,7 @@ double UnitScores<eT>::Slack(const Orbits& orbits) const
   for (size_t a = 0; a < d; ++a)
   {
     double least = diagonal[a];
-    if (alive == tiles.size() && orbits.Single())
+    if (whole && orbits.Single())
       least = std::min(least, LeastScore(&scores[a * padded], d));
     else
       for (size_t b = 0; b < d && strips[a / rows]; ++b)
@@ -272,7 +272,7 @@ void UnitScores<eT>::Finish(const Orbits& orbits, const double margin)
   const size_t wide = padded / columns;
   for (size_t a = 0; a < d; ++a)
   {
-    if (alive == tiles.size() && orbits.Single())
+    if (whole && orbits.Single())
     {
       RelativeScores(diagonal[a], margin, d, &scores[a * padded]);
       scores[a * padded + a] = 0.0;
@@ -328,8 +328,9 @@ void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
       Pack(blocks, first, chunk);
       Advance(chunk, orbits, reach + slack);
     }
+    whole = (alive == all);
     needed = Slack(orbits);
-    if (alive == all)
+    if (whole)
       slack = std::max(slack, needed);
   } while (needed > slack);
   Finish(orbits, reach + slack);

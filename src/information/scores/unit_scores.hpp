@@ -133,6 +133,8 @@ class UnitScores
   std::vector<UnitIndex> units, everyone;
   //! Whether they are all units, in their order.
   bool adjacent = false;
+  //! Whether no tile was dropped.
+  bool whole = false;
   //! How well each coordinate tells units apart, and their order.
   std::vector<float> merit;
   std::vector<uint32_t> order;

@@ -7,7 +7,7 @@
  * The same number and seed give the same files.
  */
 #include "../make_mlp.hpp"
-#include "mutate.hpp"
+#include "../../campaign/mutate.hpp"
 #include "mutate_model.hpp"
 
 #include <symvi/onnx/export.hpp>

@@ -3,8 +3,8 @@
  *
  * Deterministic damage to files.
  */
-#ifndef SYMVI_TESTS_ONNX_FUZZ_MUTATE_HPP
-#define SYMVI_TESTS_ONNX_FUZZ_MUTATE_HPP
+#ifndef SYMVI_TESTS_CAMPAIGN_MUTATE_HPP
+#define SYMVI_TESTS_CAMPAIGN_MUTATE_HPP
 
 #include <symvi/kernel/random_stream.hpp>
 
@@ -24,7 +24,7 @@ inline void MutateOnce(std::string& bytes,
   { return stream.NextIndex(std::max<size_t>(text.size(), 1)); };
   const size_t at = position(bytes);
   const size_t length = 1 + stream.NextIndex(16);
-  switch (stream.NextIndex(9))
+  switch (stream.NextIndex(11))
   {
     case 0: // One bit.
       if (!bytes.empty())
@@ -59,6 +59,20 @@ inline void MutateOnce(std::string& bytes,
           "\x80\x80\x80\x80\x80\x20", "\xff\xff\xff\xff\xff\xff\xff\xff\x7f" };
       const std::string& number = numbers[stream.NextIndex(6)];
       bytes.replace(std::min(at, bytes.size()), stream.NextIndex(3), number);
+      break;
+    }
+    case 8: // A line is lost.
+    {
+      const size_t begin = bytes.rfind('\n', at) + 1;
+      const size_t end = bytes.find('\n', begin);
+      bytes.erase(std::min(begin, bytes.size()), end - begin + 1);
+      break;
+    }
+    case 9: // A number becomes large.
+    {
+      const size_t digit = bytes.find_first_of("0123456789", at);
+      if (digit != std::string::npos)
+        bytes.insert(digit, stream.NextIndex(2) ? "1000000000" : "-1e200");
       break;
     }
     default: // Two places change theirs.

@@ -1,0 +1,3 @@
+def export(
+    model: bytes, path: str, mode: str, samples: int, members: bool
+) -> None: ...

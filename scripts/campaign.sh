@@ -1,0 +1,291 @@
+#!/bin/bash
+# Faults, kills and damaged files against the library and the programs; prints
+# one table of what was tried and what failed.
+#
+#   usage: scripts/campaign.sh [--quick] [--build FOLDER] [--seed N] [--only LANE]
+#
+# --quick takes about three minutes: a sample of all faults with the programs of
+# FOLDER (default build/release).  Without it every kill, file call and
+# allocation is tried; 100,000 damaged files and the tests of the programs run
+# under the address and undefined-behaviour sanitizers, trainers and predictors
+# under the thread sanitizer; and coverage is measured (hours).  --only runs the
+# lanes whose names contain LANE.
+set -u
+export LC_ALL=C OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+cd "$(dirname "$0")/.." || exit 2
+source=$PWD
+
+quick= build= seed=1 only=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) quick=1 ;;
+    --build) build=$(cd "$2" && pwd) || exit 2; shift ;;
+    --seed) seed=$2; shift ;;
+    --only) only=$2; shift ;;
+    *) sed -n 's/^#   usage/usage/p' "scripts/campaign.sh" >&2; exit 2 ;;
+  esac
+  shift
+done
+
+if [ -z "$build" ]; then
+  build=$source/build/release
+  cmake --preset release >/dev/null || exit 2
+  targets="symvi_bnn symvi_evaluate symvi_inspect symvi_damage symvi_threads
+    symvi_syscall_fault symvi_alloc_fault"
+  grep -q '^onnx_FOUND\|ONNX_DIR:PATH=/' "$build/CMakeCache.txt" &&
+    targets="$targets symvi_onnx fuzz_onnx"
+  # shellcheck disable=SC2086
+  cmake --build --preset release -- $targets || exit 2
+fi
+bin=$build/bindings
+tools=$build/tests/campaign
+preload=$(find "$tools" -name 'libsymvi_alloc_fault.so')
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+table=$work/table
+lane=
+tried=0
+failed=0
+
+# wanted NAME: whether --only lets this lane run.
+wanted() { case $1 in *"$only"*) ;; *) return 1 ;; esac; }
+begin() { lane=$1; tried=0; failed=0; }
+end()
+{
+  printf '%-34s %8d %8d\n' "$lane" "$tried" "$failed" | tee -a "$table"
+}
+# bad WHAT...: the current try failed.
+bad()
+{
+  failed=$((failed + 1))
+  [ "$failed" -gt 20 ] || echo "FAILED: $lane: $*" >&2
+}
+# points TOTAL SAMPLE: which of TOTAL faults are tried.
+points()
+{
+  local step=1
+  [ -z "$quick" ] || step=$((($1 + $2 - 1) / $2))
+  [ "$step" -gt 0 ] || step=1
+  seq $((1 + seed % step)) "$step" "$1"
+}
+calls() { sed -n 's/^calls //p' "$1"; }
+
+data=$source/tests/cli/data
+cp "$data/iris.csv" "$work/iris.csv"
+sed 1d "$data/iris.csv" | cut -d, -f1-4 > "$work/points.csv"
+cd "$work" || exit 2
+echo older > older
+train="$bin/symvi_bnn -t $work/iris.csv --task classification --hidden 3
+  --epochs 3 --seed 5 --checkpoint_file c --checkpoint_every 1 -M out1
+  --history_file out2"
+$bin/symvi_bnn -t iris.csv --task classification --hidden 4 --epochs 2 \
+  --seed 7 -M model.bin || exit 1
+
+# ---- Kill -9 at every system call of a training run, then resume. ----
+
+# kills NAME [OPTION]...
+kills()
+{
+  wanted "$1" || return 0
+  begin "$1"; shift
+  rm -rf ref; mkdir ref
+  (cd ref && $train "$@") || { bad "reference run"; end; return; }
+  rm -rf run; mkdir run
+  (cd run && "$tools/symvi_syscall_fault" kill 0 $train "$@") 2>log
+  for n in $(points "$(calls log)" 60); do
+    tried=$((tried + 1))
+    rm -rf run; mkdir run
+    cp older run/out1; cp older run/out2
+    (cd run && "$tools/symvi_syscall_fault" kill "$n" $train "$@") 2>/dev/null
+    for f in out1 out2; do
+      cmp -s run/$f ref/$f || cmp -s run/$f older ||
+        bad "call $n leaves a torn $f"
+    done
+    resume=
+    [ ! -e run/c ] || resume=--resume
+    (cd run && $train "$@" $resume) >log 2>&1 || bad "call $n: $(cat log)"
+    for f in out1 out2; do
+      cmp -s run/$f ref/$f || bad "call $n: the resumed run has another $f"
+    done
+    ls run | grep -q symvi- && bad "call $n: temporary files stay"
+  done
+  end
+}
+
+# ---- The n-th file call or allocation fails. ----
+
+# check N CODE: what became of run/ after fault N.
+check()
+{
+  local new=1 old=1 f
+  for f in out1 out2; do
+    [ -e "ref/$f" ] || continue
+    cmp -s "run/$f" "ref/$f" || new=
+    cmp -s "run/$f" older || old=
+  done
+  if [ "$2" -ge 124 ]; then
+    bad "fault $1 ends with code $2: $(head -c 300 log)"
+  elif [ "$2" -eq 0 ]; then
+    [ -n "$new" ] && cmp -s run/stdout ref/stdout ||
+      bad "fault $1: exit code 0 without the result"
+  else
+    [ -n "$new$old" ] || bad "fault $1: some outputs are new, some old"
+    [ -s log ] || bad "fault $1: no sentence"
+  fi
+}
+
+# try NAME TOTAL SAMPLE COMMAND...: run it with every fault n in NTH.
+try()
+{
+  local n total=$2 sample=$3
+  begin "$1"; shift 3
+  for n in $(points "$total" "$sample"); do
+    fresh
+    (cd run && NTH=$n timeout 20 "$@" >stdout) 2>log
+    check "$n" $?
+  done
+  end
+}
+fileFault() { exec "$tools/symvi_syscall_fault" fail "$NTH" "$@"; }
+allocFault() { SYMVI_ALLOC_FAULT=$NTH LD_PRELOAD=$preload exec "$@"; }
+export -f fileFault allocFault
+export tools preload
+
+# faults NAME COMMAND...: file calls that fail, and allocations.
+faults()
+{
+  local name=$1 kind function; shift
+  rm -rf ref; mkdir ref
+  (cd ref && "$@" >stdout) || { begin "$name"; bad "reference"; end; return; }
+  for kind in "file calls" allocations; do
+    wanted "$name, $kind" || continue
+    function=fileFault
+    [ "$kind" = "file calls" ] || function=allocFault
+    rm -rf run; mkdir run
+    (cd run && NTH=0 bash -c "$function"' "$@"' - "$@" >stdout) 2>log
+    try "$name, $kind" "$(calls log)" 40 bash -c "$function"' "$@"' - "$@"
+  done
+}
+fresh()
+{
+  tried=$((tried + 1))
+  rm -rf run; mkdir run
+  for f in out1 out2; do
+    [ ! -e "ref/$f" ] || cp older "run/$f"
+  done
+}
+
+# ---- SIGTERM, and little memory. ----
+
+signals()
+{
+  wanted "SIGTERM, little memory" || return 0
+  begin "SIGTERM within two seconds"
+  # shellcheck disable=SC2086
+  for delay in 0.0 0.05 0.2 0.5 1; do
+    tried=$((tried + 1))
+    rm -rf run; mkdir run
+    (cd run && exec $train --epochs 1000000) >/dev/null 2>&1 &
+    sleep "$delay"
+    kill -TERM $! 2>/dev/null
+    local waited=0
+    while kill -0 $! 2>/dev/null && [ $waited -lt 20 ]; do
+      sleep 0.1; waited=$((waited + 1))
+    done
+    kill -0 $! 2>/dev/null && { bad "after $delay s"; kill -9 $!; }
+    wait $! 2>/dev/null
+  done
+  end
+  begin "little memory (ulimit -v)"
+  for limit in 60000 90000 120000 150000 180000 250000 400000; do
+    tried=$((tried + 1))
+    rm -rf run; mkdir run
+    (cd run && ulimit -v $limit && exec timeout -k 3 20 $train) >/dev/null 2>log
+    code=$?
+    [ $code -lt 124 ] || bad "$limit kB: code $code"
+    [ $code -ne 0 ] || [ -s run/out1 ] || bad "$limit kB: no result"
+    [ $code -eq 0 ] || [ -s log ] || bad "$limit kB: no sentence"
+  done
+  end
+}
+
+# counted NAME COMMAND...: a program that prints "N tried, M failed".
+counted()
+{
+  wanted "$1" || return 0
+  begin "$1"; shift
+  "$@" >log 2>log.err
+  local code=$?
+  set -- $(sed -n 's/.*: \([0-9]*\) tried, \([0-9]*\) failed.*/\1 \2/p' log)
+  tried=${1:-1} failed=${2:-1}
+  [ $code -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
+  [ "$failed" -eq 0 ] || tail -n 20 log.err >&2
+  end
+}
+
+# program NAME COMMAND...: one that either ends well or does not.
+program()
+{
+  wanted "$1" || return 0
+  begin "$1"; shift
+  tried=1
+  "$@" >log 2>&1 || { bad "see below"; tail -n 40 log >&2; }
+  end
+}
+
+if [ -n "$quick" ]; then
+  counted "damaged files" "$tools/symvi_damage" 2000 "$seed"
+  counted "threads" "$tools/symvi_threads"
+fi
+kills "kill -9 and resume"
+kills "the same with validation" --validation 0.2 --patience 2
+faults "train" $train
+faults "predict" "$bin/symvi_bnn" -m "$work/model.bin" -T "$work/points.csv" \
+  -p out1 --probabilities_file out2 --draws 20
+faults "evaluate" "$bin/symvi_evaluate" -m "$work/model.bin" \
+  -T "$work/iris.csv" --report_file out1 --json --draws 20 --samples 5
+faults "prune" "$bin/symvi_inspect" -m "$work/model.bin" --prune 0.3 -M out1
+if [ -x "$bin/symvi_onnx" ]; then
+  faults "export" "$bin/symvi_onnx" -m "$work/model.bin" \
+    --output_onnx_file out1 --samples 3
+  "$bin/symvi_onnx" -m model.bin --output_onnx_file net.onnx --mode mean
+  faults "import" "$bin/symvi_onnx" --input_onnx_file "$work/net.onnx" \
+    --task classification -M out1
+fi
+signals
+
+# sanitized, threaded: the lanes that need a build of their own.
+sanitized()
+{
+  wanted "ASan and UBSan" || return 0
+  local folder=$source/build/campaign
+  (cd "$source" && cmake --preset sanitize -DSYMVI_BINDINGS=ON -B "$folder" \
+    >/dev/null && cmake --build "$folder") || exit 2
+  counted "damaged files, ASan and UBSan" \
+    "$folder/tests/campaign/symvi_damage" 100000 "$seed"
+  [ ! -x "$folder/tests/onnx/fuzz_onnx" ] ||
+    program "damaged ONNX, ASan and UBSan" \
+      "$folder/tests/onnx/fuzz_onnx" 100000 "$seed"
+  program "programs, ASan and UBSan" ctest --test-dir "$folder" -L cli \
+    --output-on-failure
+}
+threaded()
+{
+  wanted "threads, TSan" || return 0
+  (cd "$source" && cmake --preset thread >/dev/null &&
+    cmake --build --preset thread) || exit 2
+  export TSAN_OPTIONS="suppressions=$source/tests/campaign/tsan.supp"
+  counted "threads, TSan" "$source/build/thread/tests/campaign/symvi_threads"
+}
+if [ -z "$quick" ]; then
+  sanitized
+  threaded
+  program "coverage" "$source/scripts/coverage.sh"
+  ! wanted coverage || cat log
+fi
+
+echo
+printf '%-34s %8s %8s\n' "" tried failed
+cat "$table"
+! awk '{ sum += $NF } END { exit !(sum > 0) }' "$table"
