@@ -80,13 +80,13 @@ double Seconds(Objective& objective, arma::mat& parameters,
 //! Seconds of a Bayesian network; `share` is I(g; w) / log|G| at its end.
 template<typename LikelihoodType>
 double Bayesian(const Regime& regime, const arma::mat& X, const arma::mat& y,
-                const bool symmetrize, double& share)
+                const LikelihoodType& likelihood, const bool symmetrize,
+                double& share)
 {
   using Layer = symvi::BayesianLinearType<arma::mat>;
   mlpack::RandomSeed(3);
   const symvi::BayesianOptions options =
       symvi::BayesianOptions().InitialSigma(regime.initialSigma);
-  const LikelihoodType likelihood;
   mlpack::FFN<LikelihoodType> network(likelihood);
   for (const size_t width : regime.hidden)
   {
@@ -126,8 +126,9 @@ double Plain(const Regime& regime, const arma::mat& X, const arma::mat& y)
   return Seconds<ens::AdamUpdate>(network, network.Parameters(), regime);
 }
 
-template<typename LikelihoodType, typename LossType>
-void Measure(const Regime& regime, const size_t repetitions)
+template<typename LossType, typename LikelihoodType>
+void Measure(const Regime& regime, const LikelihoodType& likelihood,
+             const size_t repetitions)
 {
   arma::mat X, y;
   Generate(regime, X, y);
@@ -137,9 +138,9 @@ void Measure(const Regime& regime, const size_t repetitions)
   {
     plain = std::min(plain, Plain<LossType>(regime, X, y));
     meanField = std::min(meanField,
-        Bayesian<LikelihoodType>(regime, X, y, false, share));
+        Bayesian(regime, X, y, likelihood, false, share));
     symmetrized = std::min(symmetrized,
-        Bayesian<LikelihoodType>(regime, X, y, true, share));
+        Bayesian(regime, X, y, likelihood, true, share));
   }
   std::printf("| %s | %.2f | %.2f | %.2f | %.2f | %.2f |\n",
       regime.name.c_str(), share, meanField, symmetrized,
@@ -177,10 +178,10 @@ int main(int argc, char** argv)
   for (const Regime& regime : regimes)
   {
     if (regime.classes > 0)
-      Measure<symvi::CategoricalLikelihood, mlpack::NegativeLogLikelihood>(
-          regime, quick ? 1 : 2);
+      Measure<mlpack::NegativeLogLikelihood>(regime,
+          symvi::CategoricalLikelihood(), quick ? 1 : 2);
     else
-      Measure<symvi::GaussianLikelihood, mlpack::MeanSquaredError>(regime,
-          quick ? 1 : 2);
+      Measure<mlpack::MeanSquaredError>(regime,
+          symvi::GaussianLikelihood(1.0), quick ? 1 : 2);
   }
 }

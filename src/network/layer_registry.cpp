@@ -1,9 +1,9 @@
 /**
  * @file src/network/layer_registry.cpp
  *
- * The registry of layer classes, with those of symvi and mlpack in it.
+ * The registry of layer classes.
  */
-#include <symvi/network/layer_registry.hpp>
+#include "network/known_layers.hpp"
 
 #include <mutex>
 #include <shared_mutex>
@@ -27,35 +27,6 @@ struct Registry
     return registry;
   }
 };
-
-template<template<typename> class... Layers, typename MatType>
-void RegisterAll(MatType* /* type */)
-{
-  (RegisterLayer<Layers<MatType>>(), ...);
-}
-
-//! The classes that need no registration by the user.
-template<typename MatType>
-void RegisterKnown()
-{
-  MatType* type = nullptr;
-  RegisterAll<BayesianLinearType, BayesianLinearNoBiasType, FixedLinearType,
-      LearnedNoiseType>(type);
-  RegisterAll<compat::LinearNoBias, compat::Softmax, compat::LogSoftMax,
-      compat::Dropout>(type);
-  RegisterAll<compat::Identity, compat::ReLU, compat::TanH, compat::Sigmoid,
-      compat::SoftPlus, compat::GELU, compat::LeakyReLU, compat::ELU,
-      compat::CELU, compat::Elish, compat::Elliot, compat::FTSwish,
-      compat::FlexibleReLU, compat::Gaussian, compat::HardSigmoid,
-      compat::HardTanH, compat::Mish, compat::PReLU, compat::ReLU6,
-      compat::SILU, compat::Swish>(type);
-  #if SYMVI_MLPACK_LAYER_TEMPLATES
-    RegisterAll<mlpack::GELUExact>(type);
-  #endif
-  RegisterLayer<compat::Linear<MatType>>();
-  RegisterLayer<compat::Linear<MatType, mlpack::L1Regularizer>>();
-  RegisterLayer<compat::Linear<MatType, mlpack::L2Regularizer>>();
-}
 
 //! The registry with the known classes in it.
 template<typename MatType>

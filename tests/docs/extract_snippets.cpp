@@ -1,8 +1,8 @@
 /**
  * @file extract_snippets.cpp
  *
- * Gathers the blocks between ```cpp and ``` of README.md and docs/ into two
- * files for the compiler.
+ * Gathers the blocks between ```cpp or ```diff and ``` of README.md and docs/
+ * into two files for the compiler; of a diff, the program that it leads to.
  *
  *   usage: extract_snippets ROOT PROGRAMS.cpp FRAGMENTS.cpp DEPENDENCIES.d
  *
@@ -59,17 +59,23 @@ static void ReadPage(const fs::path& page, std::vector<Snippet>& snippets)
 {
   std::ifstream file(page);
   std::string line;
-  bool inside = false;
+  bool inside = false, isDiff = false;
   for (size_t number = 1; std::getline(file, line); ++number)
   {
-    if (!inside && line == "```cpp")
+    if (!inside && (line == "```cpp" || line == "```diff"))
     {
       inside = true;
+      isDiff = (line == "```diff");
       snippets.push_back({ page, number + 1, {} });
     }
     else if (inside && line == "```")
     {
       inside = false;
+    }
+    else if (inside && isDiff)
+    {
+      const bool isGone = line.empty() || line[0] == '-';
+      snippets.back().lines.push_back(isGone ? "" : line.substr(1));
     }
     else if (inside)
     {

@@ -178,8 +178,10 @@ TEST_CASE("LikelihoodsNameTheBadColumn", "[likelihood]")
 
   arma::mat targets = { { 0, 1, notANumber } };
   const arma::mat outputs(1, 3, arma::fill::zeros);
-  text = Message([&] { GaussianLikelihood().Forward(outputs, targets); });
+  text = Message([&] { GaussianLikelihood(1.0).Forward(outputs, targets); });
   REQUIRE(Contains(text, "column 2"));
+  text = Message([&] { GaussianLikelihood().Forward(outputs, targets); });
+  REQUIRE(Contains(text, "no noise level"));
   text = Message([&] { GaussianLikelihood::CheckTargets(targets, 1, 3); });
   REQUIRE(Contains(text, "column 2"));
   const arma::mat pairs(2, 3, arma::fill::zeros);

@@ -112,7 +112,8 @@ TEST_CASE("ElboReportAddsUp", "[model]")
   const ElboReport other = model.Elbo(X, y, 400, 99);
   REQUIRE(std::abs(other.elbo - r.elbo) <= 5 * std::hypot(
       r.elboStandardError, other.elboStandardError));
-  REQUIRE(model.Evaluate(X, y) == Approx(-model.Elbo(X, y).symmetrizedElbo));
+  REQUIRE(model.NegativeElbo(X, y) ==
+      Approx(-model.Elbo(X, y).symmetrizedElbo));
 }
 
 TEST_CASE("InformationAgainstEnumerationOfTheGroup", "[model]")

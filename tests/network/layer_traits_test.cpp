@@ -133,19 +133,22 @@ TEST_CASE("AUsersOwnLayerWorksLikeMlpacks", "[network]")
   REQUIRE(arma::approx_equal(before, after, "absdiff", 0.0));
 }
 
-TEST_CASE("AnUndescribedLayerIsRefusedByName", "[network]")
+TEST_CASE("AnUndescribedLayerIsNamed", "[network]")
 {
   BayesianFFN<GaussianLikelihood> model;
   model.Add<BayesianLinear>(4);
   model.Add<Unknown>();
   model.Add<BayesianLinear>(1);
   model.Reset(2);
-  REQUIRE_THROWS_AS(NetworkSymmetry<arma::mat>(std::as_const(model).Network()),
-      std::invalid_argument);
+  const NetworkSymmetry<arma::mat> symmetry(std::as_const(model).Network());
+  REQUIRE(symmetry.LogOrder() == 0);
+  REQUIRE(symmetry.Notes().size() == 1);
+  REQUIRE_THAT(symmetry.Notes()[0],
+      Catch::Matchers::ContainsSubstring("Unknown"));
   std::stringstream file;
   cereal::BinaryOutputArchive archive(file);
   REQUIRE_THROWS_AS(archive(cereal::make_nvp("model", model)),
-      std::invalid_argument);
+      cereal::Exception);
 }
 
 //! Every way in which mlpack::FFN takes a layer.
@@ -153,7 +156,7 @@ TEMPLATE_TEST_CASE("AddTakesLayersInEveryForm", "[network]", arma::mat,
     arma::fmat)
 {
   BayesianFFN<GaussianLikelihoodType<TestType>, mlpack::RandomInitialization,
-      TestType> model;
+      TestType> model{ GaussianLikelihoodType<TestType>(1.0) };
   model.template Add<BayesianLinear>(5);
   model.template Add<BayesianLinearType>(4);
   model.template Add<mlpack::ReLU>();

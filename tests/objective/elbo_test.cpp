@@ -215,25 +215,36 @@ TEST_CASE("GroupIsFoundInTheNetwork", "[objective]")
   }) == Approx(1));
 }
 
-TEST_CASE("BrokenSymmetryIsRefusedByName", "[objective]")
+TEST_CASE("ProbabilitiesInsteadOfLogitsAreRefused", "[objective]")
 {
   mlpack::RandomSeed(37);
   const arma::mat X(3, 6, arma::fill::randn), y(1, 6, arma::fill::zeros);
-  const auto refuse = [&](auto* obstacle, const std::string& name)
+  const auto build = [&](auto likelihood, auto* last)
   {
-    mlpack::FFN<GaussianLikelihood> network;
-    network.Add<BayesianLinear>(4);
-    symvi::AddOwned(network, obstacle);
-    network.Add<BayesianLinear>(1);
-    REQUIRE_THROWS_WITH(SymmetrizedELBO<decltype(network)>(network, X, y),
-        ContainsSubstring(name));
-    // Plain mean-field VI needs no symmetry.
-    REQUIRE_NOTHROW(ELBO<decltype(network)>(network, X, y));
+    mlpack::FFN<decltype(likelihood)> network;
+    network.template Add<BayesianLinear>(1);
+    symvi::AddOwned(network, last);
+    SymmetrizedELBO<decltype(network)> elbo(network, X, y);
   };
-  refuse(new mlpack::BatchNorm(), "BatchNorm");
-  refuse(new mlpack::LayerNorm(), "LayerNorm");
-  refuse(new mlpack::Dropout(), "Dropout");
-  refuse(new mlpack::Linear(4), "Linear");
+  REQUIRE_THROWS_WITH(build(CategoricalLikelihood(),
+      new compat::Softmax<arma::mat>()), ContainsSubstring("Softmax"));
+  REQUIRE_THROWS_AS(build(BernoulliLikelihood(),
+      new compat::Sigmoid<arma::mat>()), std::invalid_argument);
+  REQUIRE_NOTHROW(build(CategoricalLikelihood(),
+      new compat::LogSoftMax<arma::mat>()));
+  REQUIRE_NOTHROW(build(GaussianLikelihood(1.0),
+      new compat::Sigmoid<arma::mat>()));
+}
+
+TEST_CASE("RecurrentLayersAreRefusedByName", "[objective]")
+{
+  mlpack::RandomSeed(37);
+  const arma::mat X(3, 6, arma::fill::randn), y(1, 6, arma::fill::zeros);
+  mlpack::FFN<CategoricalLikelihood> network;
+  network.Add<mlpack::LSTM>(4);
+  network.Add<BayesianLinear>(2);
+  REQUIRE_THROWS_WITH(ELBO<decltype(network)>(network, X, y),
+      ContainsSubstring("LSTM"));
 }
 
 TEST_CASE("CentredPriorTakesNoPartInTheGroup", "[objective]")
@@ -341,7 +352,7 @@ TEST_CASE("FloatNetworksTrain", "[objective]")
 TEST_CASE("DeterministicLayersInFrontAndBehind", "[objective]")
 {
   mlpack::RandomSeed(43);
-  mlpack::FFN<GaussianLikelihood> network;
+  mlpack::FFN<GaussianLikelihood> network{ GaussianLikelihood(1.0) };
   network.InputDimensions() = { 6, 6, 1 };
   network.Add<mlpack::Convolution>(2, 3, 3);
   network.Add<mlpack::TanH>();

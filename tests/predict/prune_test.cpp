@@ -55,7 +55,7 @@ MatType MeanOutputs(const ModelType& model, const MatType& points)
 
 TEST_CASE("WeightsOfLeastRatioGo", "[prune]")
 {
-  BayesianFFN<GaussianLikelihood> model;
+  BayesianFFN<GaussianLikelihood> model{ GaussianLikelihood(1.0) };
   model.Add<BayesianLinear>(2);
   model.Reset(2);
   // Ratios 4, 1, 2, 3; the biases have 0.1 and stay.
@@ -146,7 +146,7 @@ TEST_CASE("CentredPriorsShrinkToo", "[prune]")
 
 TEST_CASE("UnitsBehindOtherLayersAreNoCandidates", "[prune]")
 {
-  BayesianFFN<GaussianLikelihood> model;
+  BayesianFFN<GaussianLikelihood> model{ GaussianLikelihood(1.0) };
   model.Add<BayesianLinear>(4);
   model.Add<mlpack::Linear>(4);
   model.Add<BayesianLinear>(3);

@@ -171,6 +171,9 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   const MatType& PriorMean() const { return priorMean; }
   void SetPriorMean(const MatType& mean);
 
+  //! Rule for the initial means.
+  MeanInit Init() const { return meanInit; }
+
   double InitialSigma() const { return initialSigma; }
   double& InitialSigma() { return initialSigma; }
 

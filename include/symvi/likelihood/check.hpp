@@ -12,6 +12,8 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace symvi {
 namespace likelihood {
@@ -50,6 +52,20 @@ inline void CheckFinite(const char* where, const MatType& targets)
       if (!std::isfinite(targets(r, c)))
         BadTarget(where, "targets must be finite", c, targets(r, c));
 }
+
+/**
+ * Whether a network of matrices MatType can be trained with this output layer:
+ * a likelihood of symvi (or one with the same functions) for these matrices,
+ * and not a loss of mlpack, which is no normalised density.
+ */
+template<typename LikelihoodType, typename MatType, typename = void>
+struct IsLikelihood : std::false_type { };
+
+template<typename LikelihoodType, typename MatType>
+struct IsLikelihood<LikelihoodType, MatType,
+    std::void_t<decltype(LikelihoodType::CheckTargets(
+        std::declval<const MatType&>(), size_t(), size_t()))>> :
+    std::true_type { };
 
 } // namespace likelihood
 } // namespace symvi

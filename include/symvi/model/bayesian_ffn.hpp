@@ -26,8 +26,9 @@ namespace symvi {
  * Symmetrize() is false) and Predict() averages over the posterior.
  *
  * @tparam LikelihoodType Output layer: a likelihood of symvi.
- * @tparam InitializationRuleType mlpack's rule for deterministic layers;
- *     Bayesian layers initialise themselves.
+ * @tparam InitializationRuleType mlpack's rule for the weights of deterministic
+ *     layers and the means of Bayesian ones.  With mlpack's default, unless one
+ *     is passed to the constructor, Bayesian layers use their own rule.
  * @tparam MatType arma::mat or arma::fmat.
  */
 template<typename LikelihoodType = CategoricalLikelihood,
@@ -42,10 +43,15 @@ class BayesianFFN
   static_assert(std::is_same_v<ElemType, double> ||
       std::is_same_v<ElemType, float>, "BayesianFFN: numbers must be float or "
       "double; half precision (FP16) is too coarse for log-densities.");
+  static_assert(likelihood::IsLikelihood<LikelihoodType, MatType>::value,
+      "BayesianFFN: the output layer must be a likelihood of symvi for the "
+      "same matrices, such as symvi::CategoricalLikelihood instead of "
+      "mlpack::NegativeLogLikelihood, or symvi::GaussianLikelihood instead of "
+      "mlpack::MeanSquaredError; mlpack's losses are no normalised densities.");
 
-  explicit BayesianFFN(
-      LikelihoodType likelihood = LikelihoodType(),
-      InitializationRuleType initializeRule = InitializationRuleType());
+  explicit BayesianFFN(LikelihoodType likelihood = LikelihoodType());
+  BayesianFFN(LikelihoodType likelihood,
+              InitializationRuleType initializeRule);
 
   BayesianFFN(const BayesianFFN& other) = default;
   BayesianFFN(BayesianFFN&& other) = default;
@@ -81,9 +87,12 @@ class BayesianFFN
       std::is_base_of_v<mlpack::Layer<MatType>, LayerType>>>
   void Add(LayerType* layer)
   {
-    if constexpr (!std::is_same_v<LayerType, mlpack::Layer<MatType>>)
+    if constexpr (!std::is_same_v<LayerType, mlpack::Layer<MatType>> &&
+        !IsKnownLayer<LayerType>::value)
       RegisterLayer<LayerType>();
-    AddOwned<NetworkType, MatType>(network, layer);
+    std::unique_ptr<LayerType> owned(layer);
+    RefuseRecurrent<MatType>(*layer);
+    AddOwned<NetworkType, MatType>(network, owned.release());
   }
 
   /**
@@ -101,7 +110,9 @@ class BayesianFFN
 
   /**
    * Train on data with any ensmallen optimizer and callbacks.  Training starts
-   * from the current parameters if they fit the data.
+   * from the current parameters if they fit the data.  ens::L_BFGS sees the
+   * same weight samples in every evaluation; ens::EarlyStopAtMinLoss and
+   * ens::StoreBestCoordinates wait for the end of the warm-up.
    *
    * @param predictors One point per column.
    * @param responses One target per column.
@@ -125,12 +136,43 @@ class BayesianFFN
                  MatType responses,
                  CallbackTypes&&... callbacks);
 
+  //! Labels of a classifier may be whole numbers, here and below.
+  FitReport Fit(MatType predictors,
+                const arma::Row<size_t>& labels,
+                const FitOptions& options = FitOptions())
+  {
+    return Fit(std::move(predictors), Numbers(labels), options);
+  }
+  template<typename OptimizerType, typename... CallbackTypes>
+  ElemType Train(MatType predictors,
+                 const arma::Row<size_t>& labels,
+                 OptimizerType& optimizer,
+                 CallbackTypes&&... callbacks)
+  {
+    return Train(std::move(predictors), Numbers(labels), optimizer,
+        callbacks...);
+  }
+  template<typename OptimizerType = ens::Adam, typename... CallbackTypes>
+  ElemType Train(MatType predictors,
+                 const arma::Row<size_t>& labels,
+                 CallbackTypes&&... callbacks)
+  {
+    return Train<OptimizerType>(std::move(predictors), Numbers(labels),
+        callbacks...);
+  }
+
   /**
    * Mean of the posterior predictive distribution: class probabilities for
    * classification, expected targets for regression.  Averages PredictSamples()
    * draws; the same model gives the same answer every time.
+   *
+   * @param predictors One point per column.
+   * @param results One prediction per column.
+   * @param batchSize Points to predict at a time; 0 chooses.
    */
-  void Predict(const MatType& predictors, MatType& results) const;
+  void Predict(const MatType& predictors,
+               MatType& results,
+               const size_t batchSize = 0) const;
 
   /**
    * The posterior predictive with its uncertainties: a ClassificationPrediction
@@ -149,14 +191,40 @@ class BayesianFFN
       const MatType& predictors,
       const MatType& responses,
       const PredictOptions& options = PredictOptions()) const;
+  arma::rowvec LogDensity(
+      const MatType& predictors,
+      const arma::Row<size_t>& labels,
+      const PredictOptions& options = PredictOptions()) const
+  {
+    return LogDensity(predictors, Numbers(labels), options);
+  }
 
   //! Outputs of the network under every draw: outputs x points x draws.
   arma::Cube<ElemType> Draws(
       const MatType& predictors,
       const PredictOptions& options = PredictOptions()) const;
 
-  //! The objective on data: -L^G (or -L), from ElboSamples() draws.
-  double Evaluate(const MatType& predictors, const MatType& responses);
+  /**
+   * The predictive loss of data, for instance of held-out ones after every
+   * epoch: the sum of -log p(y_i | x_i, D), with the same draws every time.
+   * The objective of training is NegativeElbo().
+   *
+   * @param predictors One point per column.
+   * @param responses One target per column.
+   * @param samples Number of draws of w.
+   */
+  double Evaluate(const MatType& predictors,
+                  const MatType& responses,
+                  const size_t samples = 20) const;
+  double Evaluate(const MatType& predictors,
+                  const arma::Row<size_t>& labels,
+                  const size_t samples = 20) const
+  {
+    return Evaluate(predictors, Numbers(labels), samples);
+  }
+
+  //! The objective of training on data: -L^G (or -L), from ElboSamples() draws.
+  double NegativeElbo(const MatType& predictors, const MatType& responses);
 
   /**
    * L and L^G with everything that went into them.  I(g; w) is reported
@@ -171,17 +239,27 @@ class BayesianFFN
                   const MatType& responses,
                   const size_t samples = 0,
                   const uint64_t seed = 0);
+  ElboReport Elbo(const MatType& predictors,
+                  const arma::Row<size_t>& labels,
+                  const size_t numSamples = 0,
+                  const uint64_t seed = 0)
+  {
+    return Elbo(predictors, Numbers(labels), numSamples, seed);
+  }
 
   //! [mu; rho] of every Bayesian layer and the weights of the others.
   const MatType& Parameters() const { return network.Parameters(); }
   MatType& Parameters() { return network.Parameters(); }
 
   //! Initialise all parameters anew, as FFN::Reset().
-  void Reset(const size_t inputDimensionality = 0)
-  {
-    ForgetLayerMemory(network);
-    network.Reset(inputDimensionality);
-  }
+  void Reset(const size_t inputDimensionality = 0);
+
+  /**
+   * What Train() and Fit() do first: add LearnedNoise behind a
+   * GaussianLikelihood without a noise level, initialise parameters that do not
+   * fit the data, and warn of a layer that Save() will refuse.
+   */
+  void Prepare(const MatType& predictors, const MatType& responses);
 
   const std::vector<mlpack::Layer<MatType>*>& Network() const
   {
@@ -229,11 +307,11 @@ class BayesianFFN
   double WarmUpEpochs() const { return warmUpEpochs; }
   double& WarmUpEpochs() { return warmUpEpochs; }
 
-  //! Draws that Predict() averages (default 1000).
+  //! Draws that Predict() averages (default 100).
   size_t PredictSamples() const { return predictSamples; }
   size_t& PredictSamples() { return predictSamples; }
 
-  //! Draws that Elbo() and Evaluate() average (default 100).
+  //! Draws that Elbo() and NegativeElbo() average (default 100).
   size_t ElboSamples() const { return elboSamples; }
   size_t& ElboSamples() { return elboSamples; }
 
@@ -258,11 +336,23 @@ class BayesianFFN
   void LoadFrom(cereal::BinaryInputArchive& ar);
   template<typename Archive>
   void SerializeSettings(Archive& ar);
+  //! Labels as numbers of the network.
+  static MatType Numbers(const arma::Row<size_t>& labels)
+  {
+    return arma::conv_to<MatType>::from(labels);
+  }
+  //! End the network in LearnedNoise if the likelihood needs it.
+  void AddLearnedNoise(const double initialStddev);
+  //! Initialise the means of Bayesian layers by the user's rule.
+  void InitializeMeans();
   //! Parameters must exist and fit the data.
   void RequireReady(const char* where, const MatType& predictors) const;
 
   LikelihoodType likelihood;
   NetworkType network;
+  //! The user's rule, and whether there is one.
+  InitializationRuleType initializeRule;
+  bool hasRule;
 
   EstimatorPtr estimator = MakeEstimator();
   bool symmetrize;

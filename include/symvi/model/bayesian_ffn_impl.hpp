@@ -9,21 +9,37 @@
 #include "bayesian_ffn.hpp"
 
 #include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/likelihood/logits.hpp>
+#include <symvi/objective/warm_up_callbacks.hpp>
 #include <symvi/optimizer/step_size.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
 namespace symvi {
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+BayesianFFN<LikelihoodType, InitType, MatType>::BayesianFFN(
+    LikelihoodType likelihood) :
+    BayesianFFN(std::move(likelihood), InitType())
+{
+  hasRule = !std::is_same_v<InitType, mlpack::RandomInitialization>;
+}
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 BayesianFFN<LikelihoodType, InitType, MatType>::BayesianFFN(
     LikelihoodType likelihood,
     InitType initializeRule) :
     likelihood(likelihood),
-    network(std::move(likelihood), std::move(initializeRule)),
+    network(std::move(likelihood), initializeRule),
+    initializeRule(std::move(initializeRule)),
+    hasRule(true),
     symmetrize(true),
     samples(1),
     temperature(1.0),
     warmUpEpochs(0.0),
-    predictSamples(1000),
+    predictSamples(100),
     elboSamples(100)
 { }
 
@@ -55,6 +71,8 @@ BayesianFFN<LikelihoodType, InitType, MatType>::operator=(BayesianFFN&& other)
     network = std::move(other.network);
     // Small parameter matrices do not keep their address when moved.
     ForgetLayerMemory(network);
+    initializeRule = std::move(other.initializeRule);
+    hasRule = other.hasRule;
     estimator = std::move(other.estimator);
     symmetrize = other.symmetrize;
     samples = other.samples;
@@ -75,17 +93,22 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
     OptimizerType& optimizer,
     CallbackTypes&&... callbacks)
 {
+  Prepare(predictors, responses);
   SymmetrizedELBO<NetworkType> elbo(network, std::move(predictors),
       std::move(responses), symmetrize ? estimator : EstimatorPtr());
   elbo.Samples() = samples;
   elbo.Temperature() = temperature;
   elbo.WarmUpEpochs() = warmUpEpochs;
 
+  // A line search compares values of one function.
+  if (std::is_same_v<OptimizerType, ens::L_BFGS>)
+    elbo.Freeze();
+
   // Whatever the optimizer, its moments shrink with the means.
   const kernel::FlushDenormals flush;
   const MatType before = network.Parameters();
   ElemType objective = optimizer.Optimize(elbo, network.Parameters(),
-      callbacks...);
+      objective::AfterWarmUp(elbo, callbacks)...);
   network.SetNetworkMode(false);
 
   // Optimizers of the SGD family return the sum of an unfinished epoch.
@@ -127,6 +150,76 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::Reset(
+    const size_t inputDimensionality)
+{
+  AddLearnedNoise(1.0);
+  ForgetLayerMemory(network);
+  network.Reset(inputDimensionality);
+  InitializeMeans();
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::Prepare(
+    const MatType& predictors,
+    const MatType& responses)
+{
+  const double spread = responses.n_elem < 2 ? 0.0 :
+      double(arma::stddev(arma::vectorise(responses)));
+  AddLearnedNoise(spread > 0.0 && std::isfinite(spread) ? spread : 1.0);
+  if (PrepareNetwork(network, predictors.n_rows))
+    InitializeMeans();
+  try
+  {
+    for (const mlpack::Layer<MatType>* layer : NetworkLayers(network))
+      RequireSavable(*layer);
+  }
+  catch (const cereal::Exception& e)
+  {
+    std::clog << "symvi: " << e.what() << std::endl;
+  }
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::AddLearnedNoise(
+    const double initialStddev)
+{
+  if constexpr (std::is_same_v<LikelihoodType, GaussianLikelihoodType<MatType>>)
+  {
+    const auto& layers = NetworkLayers(network);
+    if (!likelihood.IsLearned() || layers.empty() ||
+        dynamic_cast<const LearnedNoiseType<MatType>*>(layers.back()))
+      return;
+    Add(LearnedNoiseType<MatType>(initialStddev));
+  }
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::InitializeMeans()
+{
+  if (!hasRule)
+    return;
+  size_t offset = 0;
+  for (const mlpack::Layer<MatType>* layer : NetworkLayers(network))
+  {
+    const auto* bayesian =
+        dynamic_cast<const BayesianLinearType<MatType>*>(layer);
+    // A rule in the options of a layer comes first; He is their default.
+    if (bayesian && bayesian->Init() == MeanInit::He)
+    {
+      // mlpack's rules take rows for the inputs of a unit.
+      MatType weight;
+      initializeRule.Initialize(weight, bayesian->InSize(),
+          bayesian->OutSize());
+      const MatType means = weight.t();
+      std::copy(means.begin(), means.end(),
+          network.Parameters().begin() + offset);
+    }
+    offset += layer->WeightSize();
+  }
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
 void BayesianFFN<LikelihoodType, InitType, MatType>::RequireReady(
     const char* where,
     const MatType& predictors) const
@@ -150,9 +243,11 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::RequireReady(
 template<typename LikelihoodType, typename InitType, typename MatType>
 void BayesianFFN<LikelihoodType, InitType, MatType>::Predict(
     const MatType& predictors,
-    MatType& results) const
+    MatType& results,
+    const size_t batchSize) const
 {
   PredictOptions options(predictSamples);
+  options.pointsPerChunk = batchSize;
   options.interval = 0; // Intervals cost time and are not asked for.
   results = Predict(predictors, options).Mean();
 }
@@ -204,19 +299,25 @@ ElboReport BayesianFFN<LikelihoodType, InitType, MatType>::Elbo(
 {
   RequireReady("Elbo", predictors);
   PrepareNetwork(network, predictors.n_rows);
+  likelihood::RequireLogits<LikelihoodType>(*NetworkLayers(network).back());
   LikelihoodType::CheckTargets(responses,
       NetworkLayers(network).back()->OutputSize(), predictors.n_cols);
-
-  // A model that was never symmetrized may have layers that break G.
-  const bool hasGroup = symmetrize ||
-      NetworkSymmetry<MatType>::Obstacle(NetworkLayers(network)) == nullptr;
-  return ComputeElbo(network, likelihood, predictors, responses,
-      hasGroup ? estimator : EstimatorPtr(),
+  return ComputeElbo(network, likelihood, predictors, responses, estimator,
       (numSamples == 0) ? elboSamples : numSamples, seed);
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 double BayesianFFN<LikelihoodType, InitType, MatType>::Evaluate(
+    const MatType& predictors,
+    const MatType& responses,
+    const size_t numSamples) const
+{
+  return -arma::accu(LogDensity(predictors, responses,
+      PredictOptions(numSamples)));
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+double BayesianFFN<LikelihoodType, InitType, MatType>::NegativeElbo(
     const MatType& predictors,
     const MatType& responses)
 {

@@ -7,7 +7,6 @@
 #define SYMVI_MODEL_BAYESIAN_FFN_SERIALIZE_IMPL_HPP
 
 #include "bayesian_ffn.hpp"
-#include "layer_codec.hpp"
 
 #include <symvi/io/sealed_bytes.hpp>
 
@@ -109,6 +108,8 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::SerializeSettings(
 template<typename LikelihoodType, typename InitType, typename MatType>
 std::string BayesianFFN<LikelihoodType, InitType, MatType>::Content() const
 {
+  for (const mlpack::Layer<MatType>* layer : NetworkLayers(network))
+    RequireSavable(*layer);
   std::ostringstream stream;
   cereal::BinaryOutputArchive ar(stream);
   // cereal wants to write through the same functions as it reads.

@@ -146,6 +146,9 @@ ElboReport ComputeElbo(
   report.numPoints = predictors.n_cols;
   report.samples = samples;
   report.logGroupOrder = symmetry.LogOrder();
+  report.notes = symmetry.Notes();
+  for (const std::string& note : BatchNotes<MatType>(NetworkLayers(network)))
+    report.notes.push_back(note);
   for (const auto* layer : layers)
     report.kl += layer->KL();
 

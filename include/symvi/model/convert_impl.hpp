@@ -166,8 +166,11 @@ auto ToDeterministic(
   using ElemType = typename MatType::elem_type;
   constexpr bool keep = std::is_void<OutputLayerType>::value;
   using OutputType = std::conditional_t<keep, LikelihoodType, OutputLayerType>;
-  const std::vector<mlpack::Layer<MatType>*>& layers = model.Network();
+  std::vector<mlpack::Layer<MatType>*> layers = model.Network();
   convert::CheckReady("ToDeterministic", layers, model.Parameters());
+  // Another output layer knows nothing of learned noise.
+  if (!keep && dynamic_cast<const LearnedNoiseType<MatType>*>(layers.back()))
+    layers.pop_back();
 
   OutputType output;
   if constexpr (keep)

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <limits>
 #include <ostream>
+#include <string>
+#include <vector>
 
 namespace symvi {
 
@@ -56,6 +58,9 @@ struct ElboReport
   double logGroupOrder = 0.0;
   size_t numPoints = 0;
   size_t samples = 0;
+  //! Sentences on what these numbers are not: units without permutations, or
+  //! an L that bounds nothing.
+  std::vector<std::string> notes;
 
   //! The same report divided by the number of points.
   ElboReport PerDatum() const
@@ -91,6 +96,8 @@ inline std::ostream& operator<<(std::ostream& out, const ElboReport& r)
       << "L                " << r.elbo << " +- " << r.elboStandardError << '\n'
       << "L^G              " << r.symmetrizedElbo << " +- "
       << r.symmetrizedElboStandardError << '\n';
+  for (const std::string& note : r.notes)
+    out << note << '\n';
   return out;
 }
 

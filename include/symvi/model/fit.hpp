@@ -183,7 +183,7 @@ FitReport FitSplit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
   FitOptions complete = options;
   complete.Seed(SeedOf(options));
   SeedGenerators(complete.Seed());
-  PrepareNetwork(model.Base(), data.points.n_rows);
+  model.Prepare(data.points, data.targets);
   ModelObjective<BayesianFFN<LikelihoodType, InitType, MatType>> objective(
       model, data, complete, logJacobian, description);
   const FitReport report = Minimize(objective, complete);

@@ -6,11 +6,14 @@
 #ifndef SYMVI_NETWORK_LAYER_REGISTRY_HPP
 #define SYMVI_NETWORK_LAYER_REGISTRY_HPP
 
+#include <symvi/network/layer_name.hpp>
 #include <symvi/network/layer_traits.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <typeinfo>
+#include <utility>
 
 namespace symvi {
 
@@ -42,18 +45,111 @@ const LayerInfo<MatType>* Find(const std::type_info& type);
 template<typename MatType>
 const LayerInfo<MatType>* Find(const std::string& tag);
 
+} // namespace network
+
+//! What is known about a layer that is to be saved; throws cereal::Exception,
+//! which mlpack's Save() expects, if its class has no tag.
+template<typename MatType>
+inline const LayerInfo<MatType>& SavableLayer(
+    const mlpack::Layer<MatType>& layer)
+{
+  const LayerInfo<MatType>* info = network::Find<MatType>(typeid(layer));
+  if (!info || !info->tag)
+  {
+    throw cereal::Exception("BayesianFFN: a layer of type " +
+        LayerName(layer) + " cannot be saved; give it a tag in a "
+        "specialisation of symvi::LayerTraits.");
+  }
+  return *info;
+}
+
+//! Throw cereal::Exception if a layer, or one inside it, cannot be saved.
+template<typename MatType>
+inline void RequireSavable(const mlpack::Layer<MatType>& layer)
+{
+  SavableLayer(layer);
+  const auto* container =
+      dynamic_cast<const mlpack::MultiLayer<MatType>*>(&layer);
+  if (!container)
+    return;
+  for (const mlpack::Layer<MatType>* child : container->Network())
+    RequireSavable(*child);
+}
+
+//! Write one layer: its tag, then its own fields.
+template<typename MatType>
+inline void SaveLayer(cereal::BinaryOutputArchive& ar,
+                      mlpack::Layer<MatType>& layer)
+{
+  const LayerInfo<MatType>& info = SavableLayer(layer);
+  std::string type = info.tag;
+  ar(CEREAL_NVP(type));
+  info.write(ar, layer);
+}
+
+//! Read one layer; throws cereal::Exception if its tag is not known.
+template<typename MatType>
+inline std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(
+    cereal::BinaryInputArchive& ar)
+{
+  std::string type;
+  ar(CEREAL_NVP(type));
+  const LayerInfo<MatType>* info = network::Find<MatType>(type);
+  if (!info)
+  {
+    throw cereal::Exception("BayesianFFN: the file holds a layer of unknown "
+        "type '" + type.substr(0, 40) + "'; symvi::RegisterLayer() makes a "
+        "layer class known.");
+  }
+  return info->read(ar);
+}
+
+namespace network {
+
+//! A container is its layers; the dimensions follow from the network's.
 template<typename LayerType, typename MatType>
 void Write(cereal::BinaryOutputArchive& ar, mlpack::Layer<MatType>& layer)
 {
-  ar(cereal::make_nvp("fields", static_cast<LayerType&>(layer)));
+  if constexpr (std::is_base_of_v<mlpack::MultiLayer<MatType>, LayerType>)
+  {
+    auto& container = static_cast<LayerType&>(layer);
+    size_t axis = 0, layers = std::as_const(container).Network().size();
+    if constexpr (std::is_same_v<LayerType, compat::Concat<MatType>>)
+      axis = container.Axis();
+    ar(CEREAL_NVP(axis));
+    ar(CEREAL_NVP(layers));
+    for (mlpack::Layer<MatType>* child : std::as_const(container).Network())
+      SaveLayer(ar, *child);
+  }
+  else
+  {
+    ar(cereal::make_nvp("fields", static_cast<LayerType&>(layer)));
+  }
 }
 
 template<typename LayerType, typename MatType>
 std::unique_ptr<mlpack::Layer<MatType>> Read(cereal::BinaryInputArchive& ar)
 {
-  auto layer = std::make_unique<LayerType>();
-  ar(cereal::make_nvp("fields", *layer));
-  return layer;
+  if constexpr (std::is_base_of_v<mlpack::MultiLayer<MatType>, LayerType>)
+  {
+    size_t axis = 0, layers = 0;
+    ar(CEREAL_NVP(axis));
+    ar(CEREAL_NVP(layers));
+    std::unique_ptr<LayerType> container;
+    if constexpr (std::is_same_v<LayerType, compat::Concat<MatType>>)
+      container = std::make_unique<LayerType>(axis);
+    else
+      container = std::make_unique<LayerType>();
+    for (size_t l = 0; l < layers; ++l)
+      AddOwned(*container, LoadLayer<MatType>(ar).release());
+    return container;
+  }
+  else
+  {
+    auto layer = std::make_unique<LayerType>();
+    ar(cereal::make_nvp("fields", *layer));
+    return layer;
+  }
 }
 
 //! The matrix type of a layer class.
@@ -104,6 +200,33 @@ template<typename MatType>
 inline bool IsPointwise(const mlpack::Layer<MatType>& layer)
 {
   return RoleOf(layer) == LayerRole::Pointwise;
+}
+
+/**
+ * Whether the units in front of a layer stay exchangeable behind it: it is
+ * point-wise, a softmax or a sum of such layers, or adds noise to all units
+ * alike.
+ */
+template<typename MatType>
+inline bool KeepsUnits(const mlpack::Layer<MatType>& layer)
+{
+  switch (RoleOf(layer))
+  {
+    case LayerRole::Pointwise:
+    case LayerRole::Softmax:
+    case LayerRole::LogSoftmax:
+    case LayerRole::Dropout:
+      return true;
+    case LayerRole::Sum:
+    {
+      const auto& layers =
+          dynamic_cast<const mlpack::MultiLayer<MatType>&>(layer).Network();
+      return std::all_of(layers.begin(), layers.end(),
+          [](const auto* child) { return KeepsUnits(*child); });
+    }
+    default:
+      return false;
+  }
 }
 
 //! The function that a point-wise layer computes, if it is a known one.

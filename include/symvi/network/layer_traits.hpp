@@ -18,12 +18,15 @@ namespace symvi {
 enum class LayerRole
 {
   Other,
-  Pointwise,    //!< f(P x) = P f(x) for every permutation P of the units.
+  Pointwise,    //!< One function for every unit: f(P x) = P f(x).
   Linear,       //!< W x + b; ToBayesian() replaces it.
   LinearNoBias, //!< W x; ToBayesian() replaces it.
   Softmax,      //!< Ends a classifier.
   LogSoftmax,   //!< Ends a classifier.
-  Dropout       //!< Does nothing in evaluation mode.
+  Dropout,      //!< Exchangeable noise; does nothing in evaluation mode.
+  UnitParameters, //!< Trained parameters of each unit, which fix their order.
+  BatchNorm,    //!< The same, and statistics of the batch.
+  Sum           //!< The sum of the layers inside.
 };
 
 /**
@@ -79,6 +82,7 @@ struct LayerTraits<mlpack::BaseLayer<FunctionType, MatType, needsOutput>>
     template<typename MatType> \
     struct LayerTraits<LAYER<MatType>> \
     { \
+      static constexpr bool isKnown = true; \
       static constexpr const char* tag = TAG; \
       static constexpr LayerRole role = LayerRole::ROLE; \
       static PointwiseFunction Function( \
@@ -104,6 +108,16 @@ SYMVI_LAYER_TRAITS(compat::Softmax, "softmax", Softmax,
 SYMVI_LAYER_TRAITS(compat::LogSoftMax, "log_softmax", LogSoftmax,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Dropout, "dropout", Dropout,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::AlphaDropout, "alpha_dropout", Dropout,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::BatchNorm, "batch_norm", BatchNorm,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::LayerNorm, "layer_norm", UnitParameters,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Add, "add", UnitParameters,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::AddMerge, "add_merge", Sum,
     Activation::Other);
 
 SYMVI_LAYER_TRAITS(compat::Identity, "identity", Pointwise,
@@ -136,6 +150,8 @@ SYMVI_LAYER_TRAITS(compat::HardSigmoid, "hard_sigmoid", Pointwise,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::HardTanH, "hard_tanh", Pointwise,
     Activation::Other);
+SYMVI_LAYER_TRAITS(compat::LiSHT, "lisht", Pointwise,
+    Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Mish, "mish", Pointwise,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::PReLU, "prelu", Pointwise,
@@ -150,7 +166,72 @@ SYMVI_LAYER_TRAITS(compat::Swish, "swish", Pointwise,
   SYMVI_LAYER_TRAITS(mlpack::GELUExact, "gelu_exact", Pointwise,
     Activation::Other);
 #endif
+
+// What symvi only saves and loads.
+SYMVI_LAYER_TRAITS(mlpack::MultiLayer, "multi_layer", Other,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Concat, "concat", Other, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Concatenate, "concatenate", Other,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::CReLU, "crelu", Other, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Softmin, "softmin", Other, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::MaxPooling, "max_pooling", Other,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::MeanPooling, "mean_pooling", Other,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::AdaptiveMaxPooling, "adaptive_max_pooling", Other,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::AdaptiveMeanPooling, "adaptive_mean_pooling", Other,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::NearestInterpolation, "nearest_interpolation",
+    Other, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::NoisyLinear, "noisy_linear", Other,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Padding, "padding", Other, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Repeat, "repeat", Other, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Linear3D, "linear3d", Other, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::MultiheadAttention, "multihead_attention", Other,
+    Activation::Other);
+#if SYMVI_MLPACK_LAYER_TEMPLATES
+  SYMVI_LAYER_TRAITS(mlpack::Embedding, "embedding", Other,
+    Activation::Other);
+  SYMVI_LAYER_TRAITS(mlpack::SumReduce, "sum_reduce", Other,
+    Activation::Other);
+#endif
 #undef SYMVI_LAYER_TRAITS
+
+//! Convolutions by their rules; those that a version of mlpack has by default
+//! go by the same name in all of them.
+#define SYMVI_CONVOLUTION_TRAITS(CONVOLUTION, RULE, TAG) \
+    template<typename MatType> \
+    struct LayerTraits<compat::CONVOLUTION<MatType, \
+        mlpack::RULE<mlpack::ValidConvolution>, \
+        mlpack::RULE<mlpack::FullConvolution>, \
+        mlpack::RULE<mlpack::ValidConvolution>>> \
+    { \
+      static constexpr bool isKnown = true; \
+      static constexpr const char* tag = TAG; \
+      static constexpr LayerRole role = LayerRole::Other; \
+      template<typename LayerType> \
+      static PointwiseFunction Function(const LayerType& /* layer */) \
+      { \
+        return PointwiseFunction(); \
+      } \
+    }
+#if SYMVI_MLPACK_LAYER_TEMPLATES
+  SYMVI_CONVOLUTION_TRAITS(Convolution, Im2ColConvolution, "convolution");
+  SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, Im2ColConvolution,
+      "grouped_convolution");
+  SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution,
+      "naive_convolution");
+  SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, NaiveConvolution,
+      "naive_grouped_convolution");
+#else
+  SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution, "convolution");
+  SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, NaiveConvolution,
+      "grouped_convolution");
+#endif
+#undef SYMVI_CONVOLUTION_TRAITS
 
 //! A regulariser is no part of a posterior and is not saved.
 template<typename MatType, typename RegularizerType>
@@ -167,6 +248,16 @@ struct LayerTraits<compat::Linear<MatType, RegularizerType>>
     return PointwiseFunction();
   }
 };
+
+//! Whether libsymvi registers a class by itself; registering it once more would
+//! only cost the user's program time to compile.
+template<typename LayerType, typename = void>
+struct IsKnownLayer : std::false_type { };
+
+template<typename LayerType>
+struct IsKnownLayer<LayerType,
+    std::void_t<decltype(LayerTraits<LayerType>::isKnown)>> : std::true_type
+{ };
 
 } // namespace symvi
 

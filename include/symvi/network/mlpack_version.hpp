@@ -82,7 +82,16 @@ namespace compat {
       template<typename MatType> using NAME = mlpack::NAME##Type<MatType>
 #endif
 
+SYMVI_COMPAT_LAYER(AdaptiveMaxPooling);
+SYMVI_COMPAT_LAYER(AdaptiveMeanPooling);
+SYMVI_COMPAT_LAYER(Add);
+SYMVI_COMPAT_LAYER(AddMerge);
+SYMVI_COMPAT_LAYER(AlphaDropout);
+SYMVI_COMPAT_LAYER(BatchNorm);
 SYMVI_COMPAT_LAYER(CELU);
+SYMVI_COMPAT_LAYER(CReLU);
+SYMVI_COMPAT_LAYER(Concat);
+SYMVI_COMPAT_LAYER(Concatenate);
 SYMVI_COMPAT_LAYER(Dropout);
 SYMVI_COMPAT_LAYER(ELU);
 SYMVI_COMPAT_LAYER(Elish);
@@ -94,17 +103,28 @@ SYMVI_COMPAT_LAYER(Gaussian);
 SYMVI_COMPAT_LAYER(HardSigmoid);
 SYMVI_COMPAT_LAYER(HardTanH);
 SYMVI_COMPAT_LAYER(Identity);
+SYMVI_COMPAT_LAYER(LayerNorm);
 SYMVI_COMPAT_LAYER(LeakyReLU);
+SYMVI_COMPAT_LAYER(LiSHT);
+SYMVI_COMPAT_LAYER(Linear3D);
 SYMVI_COMPAT_LAYER(LinearNoBias);
 SYMVI_COMPAT_LAYER(LogSoftMax);
+SYMVI_COMPAT_LAYER(MaxPooling);
+SYMVI_COMPAT_LAYER(MeanPooling);
 SYMVI_COMPAT_LAYER(Mish);
+SYMVI_COMPAT_LAYER(MultiheadAttention);
+SYMVI_COMPAT_LAYER(NearestInterpolation);
+SYMVI_COMPAT_LAYER(NoisyLinear);
 SYMVI_COMPAT_LAYER(PReLU);
+SYMVI_COMPAT_LAYER(Padding);
 SYMVI_COMPAT_LAYER(ReLU);
 SYMVI_COMPAT_LAYER(ReLU6);
+SYMVI_COMPAT_LAYER(Repeat);
 SYMVI_COMPAT_LAYER(SILU);
 SYMVI_COMPAT_LAYER(Sigmoid);
 SYMVI_COMPAT_LAYER(SoftPlus);
 SYMVI_COMPAT_LAYER(Softmax);
+SYMVI_COMPAT_LAYER(Softmin);
 SYMVI_COMPAT_LAYER(Swish);
 SYMVI_COMPAT_LAYER(TanH);
 #undef SYMVI_COMPAT_LAYER
@@ -116,6 +136,19 @@ SYMVI_COMPAT_LAYER(TanH);
 #else
   template<typename MatType, typename RegularizerType = mlpack::NoRegularizer>
   using Linear = mlpack::LinearType<MatType, RegularizerType>;
+#endif
+
+//! Convolutions have three rules, in a different place of the list.
+#if SYMVI_MLPACK_LAYER_TEMPLATES
+  template<typename MatType, typename... Rules>
+  using Convolution = mlpack::Convolution<MatType, Rules...>;
+  template<typename MatType, typename... Rules>
+  using GroupedConvolution = mlpack::GroupedConvolution<MatType, Rules...>;
+#else
+  template<typename MatType, typename... Rules>
+  using Convolution = mlpack::ConvolutionType<Rules..., MatType>;
+  template<typename MatType, typename... Rules>
+  using GroupedConvolution = mlpack::GroupedConvolutionType<Rules..., MatType>;
 #endif
 
 } // namespace compat

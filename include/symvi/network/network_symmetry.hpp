@@ -18,14 +18,16 @@ namespace symvi {
 /**
  * The group G = S_d1 x ... x S_d(L-1) of a network [Gelberg2024, Sec. 4].
  *
- * Hidden units are exchangeable where a Bayesian layer is followed by
- * point-wise layers only and then by
+ * Hidden units are exchangeable where a Bayesian layer is followed by layers
+ * that treat all units alike (point-wise ones, dropout, sums of such; see
+ * KeepsUnits()) and then by
  *  - another Bayesian layer: all units, S_d;
  *  - a FixedLinear layer: units with equal outgoing columns;
  *  - a trained deterministic layer or the end of the network: none.
- * Anything else between two Bayesian layers, such as BatchNorm or Dropout,
- * would break the symmetry and is refused by name.  A layer whose prior is not
- * centred at zero is no part of G, since its prior is not invariant.
+ * Any other layer between two Bayesian ones, such as BatchNorm with its trained
+ * parameters for every unit, fixes the order of the units in front of it: they
+ * take no part in G, and Notes() says so.  A layer whose prior is not centred
+ * at zero is no part of G either, since its prior is not invariant.
  *
  * Layers that share hidden units form a chain; chains are independent, so
  * I(g; w) and log|G| are sums over them.
@@ -42,11 +44,6 @@ class NetworkSymmetry
 
   //! @param layers Layers of a network whose dimensions are known.
   explicit NetworkSymmetry(const std::vector<mlpack::Layer<MatType>*>& layers);
-
-  //! The first layer that stands between two Bayesian layers and breaks the
-  //! symmetry, or nullptr.
-  static const mlpack::Layer<MatType>* Obstacle(
-      const std::vector<mlpack::Layer<MatType>*>& layers);
 
   //! All Bayesian layers, in order.
   const std::vector<LayerType*>& BayesianLayers() const { return bayesian; }
@@ -65,18 +62,31 @@ class NetworkSymmetry
   //! log|G| in nats.
   double LogOrder() const;
 
+  //! One sentence for each set of units between two Bayesian layers that has
+  //! lost its permutations, with the layer that is the reason.
+  const std::vector<std::string>& Notes() const { return notes; }
+
  private:
   //! Join two Bayesian layers by the hidden units between them.
   void Join(LayerType* first, LayerType* second);
   //! Units of equal outgoing columns behind a Bayesian layer.
   void JoinFixed(LayerType* first, const FixedLinearType<MatType>& fixed);
+  //! Say why the units between two Bayesian layers are not permuted.
+  void NoteObstacle(const LayerType& first,
+                    const mlpack::Layer<MatType>& obstacle);
   //! The chain that ends in this layer, or a new one.
   size_t ChainOf(LayerType* layer);
 
   std::vector<LayerType*> bayesian;
   std::vector<Chain> chains;
   std::vector<std::vector<LayerType*>> chainLayers;
+  std::vector<std::string> notes;
 };
+
+//! One sentence if a network uses statistics of its batches, nothing otherwise.
+template<typename MatType>
+std::vector<std::string> BatchNotes(
+    const std::vector<mlpack::Layer<MatType>*>& layers);
 
 } // namespace symvi
 

@@ -16,59 +16,66 @@
 namespace symvi {
 
 template<typename MatType>
-const mlpack::Layer<MatType>* NetworkSymmetry<MatType>::Obstacle(
-    const std::vector<mlpack::Layer<MatType>*>& layers)
-{
-  const mlpack::Layer<MatType>* found = nullptr;
-  bool open = false;
-  for (const mlpack::Layer<MatType>* layer : layers)
-  {
-    if (dynamic_cast<const LayerType*>(layer))
-    {
-      if (found)
-        return found;
-      open = true;
-    }
-    else if (!open || found || IsPointwise(*layer))
-      continue;
-    else if (dynamic_cast<const FixedLinearType<MatType>*>(layer))
-      open = false;
-    else
-      found = layer;
-  }
-  return nullptr;
-}
-
-template<typename MatType>
 NetworkSymmetry<MatType>::NetworkSymmetry(
     const std::vector<mlpack::Layer<MatType>*>& layers)
 {
-  if (const mlpack::Layer<MatType>* obstacle = Obstacle(layers))
-  {
-    throw std::invalid_argument("SymmetrizedELBO(): a layer of type " +
-        LayerName(*obstacle) + " stands between two Bayesian layers and breaks "
-        "the permutation symmetry of the hidden units; only point-wise layers "
-        "may stand there.  Move it, or train with the plain ELBO.");
-  }
-
   LayerType* previous = nullptr;
+  const mlpack::Layer<MatType>* obstacle = nullptr;
   for (mlpack::Layer<MatType>* layer : layers)
   {
     if (LayerType* current = dynamic_cast<LayerType*>(layer))
     {
       bayesian.push_back(current);
-      if (previous)
+      if (previous && obstacle)
+        NoteObstacle(*previous, *obstacle);
+      else if (previous)
         Join(previous, current);
       previous = current;
+      obstacle = nullptr;
     }
-    else if (previous && !IsPointwise(*layer))
+    else if (previous && !obstacle && !KeepsUnits(*layer))
     {
-      if (const auto* fixed =
-          dynamic_cast<const FixedLinearType<MatType>*>(layer))
+      const auto* fixed = dynamic_cast<const FixedLinearType<MatType>*>(layer);
+      if (fixed)
+      {
         JoinFixed(previous, *fixed);
-      previous = nullptr;
+        previous = nullptr;
+      }
+      else
+        obstacle = layer;
     }
   }
+}
+
+template<typename MatType>
+void NetworkSymmetry<MatType>::NoteObstacle(
+    const LayerType& first,
+    const mlpack::Layer<MatType>& obstacle)
+{
+  const LayerRole role = RoleOf(obstacle);
+  const bool hasParameters = (role == LayerRole::UnitParameters ||
+      role == LayerRole::BatchNorm || obstacle.WeightSize() > 0);
+  notes.push_back("The " + std::to_string(first.OutSize()) + " units in front "
+      "of " + LayerName(obstacle) + " train on the plain ELBO and take no part "
+      "in the permutation group, because that layer " + (hasParameters ?
+      "has trained parameters that fix their order." : "is not known to treat "
+      "all units alike; see symvi::LayerTraits."));
+}
+
+template<typename MatType>
+std::vector<std::string> BatchNotes(
+    const std::vector<mlpack::Layer<MatType>*>& layers)
+{
+  for (const mlpack::Layer<MatType>* layer : layers)
+  {
+    if (RoleOf(*layer) == LayerRole::BatchNorm)
+    {
+      return { "With the batch statistics of " + LayerName(*layer) + " the "
+          "likelihood of a point depends on the rest of its batch, so that L "
+          "is not a bound on the evidence." };
+    }
+  }
+  return { };
 }
 
 template<typename MatType>

@@ -72,6 +72,28 @@ inline std::vector<BayesianLinearType<MatType>*> FindBayesianLayers(
 }
 
 /**
+ * Refuse layers that keep a state between time steps: a feed-forward network
+ * never sets that state up, and mlpack divides by its size.
+ */
+template<typename MatType>
+inline void RefuseRecurrent(const mlpack::Layer<MatType>& layer)
+{
+  if (dynamic_cast<const mlpack::RecurrentLayer<MatType>*>(&layer))
+  {
+    throw std::invalid_argument("BayesianFFN: a layer of type " +
+        LayerName(layer) + " is recurrent and works in an mlpack::RNN only, "
+        "which symvi does not train; train the recurrent part there, and give "
+        "its outputs to this network.");
+  }
+  const auto* container =
+      dynamic_cast<const mlpack::MultiLayer<MatType>*>(&layer);
+  if (!container)
+    return;
+  for (const mlpack::Layer<MatType>* child : container->Network())
+    RefuseRecurrent(*child);
+}
+
+/**
  * Make the network point its layers at its parameters again before they are
  * next used.  FFN::Reset() replaces the parameters and leaves the layers on the
  * freed ones; asking for the layers to modify them is what makes it look.
@@ -85,15 +107,19 @@ inline void ForgetLayerMemory(NetworkType& network)
 /**
  * Make sure that dimensions and parameters of the network fit the data: keep
  * parameters of the right size, initialise them otherwise.
+ *
+ * @return Whether the parameters were initialised.
  */
 template<typename NetworkType>
-inline void PrepareNetwork(NetworkType& network, const size_t dimensions)
+inline bool PrepareNetwork(NetworkType& network, const size_t dimensions)
 {
   if (NetworkLayers(network).empty())
   {
     throw std::invalid_argument("ELBO(): the network must have layers, but is "
         "empty.");
   }
+  for (const auto* layer : NetworkLayers(network))
+    RefuseRecurrent(*layer);
   const std::vector<size_t>& expected =
       std::as_const(network).InputDimensions();
   size_t total = 1;
@@ -108,11 +134,11 @@ inline void PrepareNetwork(NetworkType& network, const size_t dimensions)
         std::to_string(dimensions) + ".");
   }
 
-  if (network.WeightSize() != network.Parameters().n_elem)
-  {
-    ForgetLayerMemory(network);
-    network.Reset();
-  }
+  if (network.WeightSize() == network.Parameters().n_elem)
+    return false;
+  ForgetLayerMemory(network);
+  network.Reset();
+  return true;
 }
 
 } // namespace symvi

@@ -8,6 +8,7 @@
 
 #include <symvi/information/estimator_ptr.hpp>
 #include <symvi/information/make_estimator.hpp>
+#include <symvi/likelihood/check.hpp>
 #include <symvi/prereqs.hpp>
 
 #include <symvi/network/network_symmetry.hpp>
@@ -56,6 +57,10 @@ class SymmetrizedELBO
   using LikelihoodType = typename NetworkTraits<NetworkType>::LikelihoodType;
   using ElemType = typename MatType::elem_type;
   using LayerType = BayesianLinearType<MatType>;
+  static_assert(likelihood::IsLikelihood<LikelihoodType, MatType>::value,
+      "SymmetrizedELBO: the output layer of the network must be a likelihood "
+      "of symvi for the same matrices, such as symvi::CategoricalLikelihood; "
+      "mlpack's losses are no normalised densities.");
 
   /**
    * Prepares the network (dimensions, parameters if it has none) and checks the
@@ -96,6 +101,8 @@ class SymmetrizedELBO
   //! beta grows linearly from 0 over this many epochs (default 0: no warm-up).
   double WarmUpEpochs() const { return warmUpEpochs; }
   double& WarmUpEpochs() { return warmUpEpochs; }
+  //! Passes over the data so far, of which the first are the warm-up.
+  double EpochsSeen() const { return pointsSeen / double(predictors.n_cols); }
 
   //! Add the zero-mean score terms of I(g; w) to its gradient.  Needed only to
   //! compare with finite differences; the default is less noisy.

@@ -10,9 +10,11 @@
 #include "symmetrized_elbo.hpp"
 
 #include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/likelihood/logits.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 
 namespace symvi {
 
@@ -48,6 +50,9 @@ SymmetrizedELBO<NetworkType>::SymmetrizedELBO(
   }
   if (this->estimator)
     symmetry = NetworkSymmetry<MatType>(all);
+  for (const auto& notes : { symmetry.Notes(), BatchNotes<MatType>(all) })
+    for (const std::string& note : notes)
+      std::clog << "symvi: " << note << std::endl;
 
   size_t offset = 0;
   for (mlpack::Layer<MatType>* layer : all)
@@ -84,6 +89,7 @@ void SymmetrizedELBO<NetworkType>::CheckData() const
           "column " + std::to_string(c) + " holds a NaN or an infinity.");
     }
   }
+  likelihood::RequireLogits<LikelihoodType>(*NetworkLayers(network).back());
   LikelihoodType::CheckTargets(responses,
       NetworkLayers(network).back()->OutputSize(), predictors.n_cols);
 }

@@ -65,7 +65,7 @@ GaussianLikelihoodType<MatType> MakeLikelihood(
       !(d.output == MlpOutput::Gaussian && d.noise == MlpNoise::None))
     RefuseOutput("targets with fixed noise");
   if (!fixed)
-    return GaussianLikelihoodType<MatType>();
+    return GaussianLikelihoodType<MatType>(1.0);
   if (d.noiseStddev.min() != d.noiseStddev.max())
     RefuseOutput("one noise level for all targets");
   return GaussianLikelihoodType<MatType>(d.noiseStddev[0]);

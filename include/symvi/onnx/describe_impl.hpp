@@ -236,6 +236,12 @@ void SetOutput(LayerDescriber<MatType>& describer,
   d.output = MlpOutput::Gaussian;
   if (!likelihood)
     return;
+  if (likelihood->IsLearned())
+  {
+    d.noise = MlpNoise::Homoscedastic;
+    d.noiseStddev = describer.LearnedStddev();
+    return;
+  }
   d.noise = MlpNoise::Fixed;
   d.noiseStddev = arma::vec(d.OutSize(),
       arma::fill::value(likelihood->NoiseStddev()));
