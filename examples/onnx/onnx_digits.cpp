@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "../demo/digits.hpp"
+#include "../common/problems.hpp"
 
 using Likelihood = symvi::CategoricalLikelihoodType<arma::fmat>;
 using Model = symvi::BayesianFFN<Likelihood, mlpack::RandomInitialization,
@@ -38,12 +38,12 @@ int main(int argc, char** argv)
 
   arma::arma_rng::set_seed(1);
   mlpack::RandomSeed(1);
-  const demo::Digits data = demo::LoadDigits(
-      SYMVI_SOURCE_DIR "/examples/data/digits.csv", 297);
-  const arma::fmat X = arma::conv_to<arma::fmat>::from(data.trainImages);
-  const arma::fmat y = arma::conv_to<arma::fmat>::from(data.trainLabels);
-  const arma::fmat Xtest = arma::conv_to<arma::fmat>::from(data.testImages);
-  const arma::fmat ytest = arma::conv_to<arma::fmat>::from(data.testLabels);
+  const examples::Problem data = examples::Digits(
+      SYMVI_SOURCE_DIR "/examples/data/digits.csv", 1500, 1);
+  const arma::fmat X = arma::conv_to<arma::fmat>::from(data.X);
+  const arma::fmat y = arma::conv_to<arma::fmat>::from(data.y);
+  const arma::fmat Xtest = arma::conv_to<arma::fmat>::from(data.testX);
+  const arma::fmat ytest = arma::conv_to<arma::fmat>::from(data.testY);
 
   Model model;
   model.Add<symvi::BayesianLinearType<arma::fmat>>(32);
