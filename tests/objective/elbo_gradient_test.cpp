@@ -55,6 +55,16 @@ arma::mat Targets(const size_t outputs, const size_t points)
   return arma::mat(pairs ? outputs / 2 : outputs, points, arma::fill::randn);
 }
 
+//! A likelihood that a plain network takes: with noise, if it needs a level.
+template<typename LikelihoodType>
+LikelihoodType MakeLikelihood()
+{
+  if constexpr (std::is_same_v<LikelihoodType, GaussianLikelihood>)
+    return GaussianLikelihood(1.0);
+  else
+    return LikelihoodType();
+}
+
 } // namespace
 
 TEMPLATE_TEST_CASE("ElboGradient", "[objective]", CategoricalLikelihood,
@@ -71,7 +81,7 @@ TEMPLATE_TEST_CASE("ElboGradient", "[objective]", CategoricalLikelihood,
     {
       for (const size_t K : { 1, 2, 5 })
       {
-        mlpack::FFN<TestType> network;
+        mlpack::FFN<TestType> network(MakeLikelihood<TestType>());
         // Wide posteriors overlap, so that permutations matter.
         for (const size_t width : widths)
         {
