@@ -88,7 +88,11 @@ class Rival
   Network Train(const arma::mat& X, const arma::mat& y, const arma::mat& heldX,
                 const arma::mat& heldY, const size_t outputs)
   {
-    Network network;
+    // The noise level of a regression only scales its squared error.
+    Loss loss;
+    if constexpr (std::is_same_v<Loss, symvi::GaussianLikelihood>)
+      loss = Loss(1.0);
+    Network network(loss);
     network.template Add<mlpack::Linear>(options.hidden);
     network.template Add<mlpack::ReLU>();
     if (options.dropout > 0.0)
@@ -107,10 +111,10 @@ class Rival
     {
       network.Train(X, y, adam);
       network.Predict(heldX, out);
-      const double loss = double(Loss().Forward(out, heldY));
-      if (loss >= least)
+      const double heldLoss = double(loss.Forward(out, heldY));
+      if (heldLoss >= least)
         continue;
-      least = loss;
+      least = heldLoss;
       best = network.Parameters();
     }
     network.Parameters().col(0) = best;

@@ -275,9 +275,6 @@ TEMPLATE_TEST_CASE("LayersOfMlpackAreSaved", "[model]", arma::mat, arma::fmat)
   CheckSaved<M>(new compat::AdaptiveMaxPooling<M>(2, 2), image);
   CheckSaved<M>(new compat::AdaptiveMeanPooling<M>(2, 2), image);
   CheckSaved<M>(new compat::Padding<M>(1, 1, 1, 1), image);
-  // mlpack 4.6 has it for double only.
-  if constexpr (SYMVI_MLPACK_LAYER_TEMPLATES || std::is_same_v<M, arma::mat>)
-    CheckSaved<M>(new compat::NearestInterpolation<M>({ 2.0, 2.0 }), image);
   CheckSaved<M>(new compat::Repeat<M>({ 1, 2, 1 }), image);
   using Default = typename RebindLayer<
       #if SYMVI_MLPACK_LAYER_TEMPLATES
