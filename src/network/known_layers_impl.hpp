@@ -46,10 +46,6 @@ void RegisterKnown()
       compat::AdaptiveMaxPooling, compat::AdaptiveMeanPooling,
       compat::NoisyLinear, compat::Padding, compat::Repeat, compat::Linear3D,
       compat::MultiheadAttention>(type);
-  // mlpack 4.6 has it for double only.
-  if constexpr (SYMVI_MLPACK_LAYER_TEMPLATES ||
-      std::is_same_v<MatType, arma::mat>)
-    RegisterAll<compat::NearestInterpolation>(type);
   RegisterConvolutions<mlpack::NaiveConvolution<mlpack::ValidConvolution>,
       mlpack::NaiveConvolution<mlpack::FullConvolution>>(type);
   #if SYMVI_MLPACK_LAYER_TEMPLATES

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <typeinfo>
+#include <vector>
 #include <utility>
 
 namespace symvi {
@@ -106,7 +107,7 @@ inline std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(
 
 namespace network {
 
-//! A container is its layers; the dimensions follow from the network's.
+//! A container is its layers and what comes into it.
 template<typename LayerType, typename MatType>
 void Write(cereal::BinaryOutputArchive& ar, mlpack::Layer<MatType>& layer)
 {
@@ -116,7 +117,9 @@ void Write(cereal::BinaryOutputArchive& ar, mlpack::Layer<MatType>& layer)
     size_t axis = 0, layers = std::as_const(container).Network().size();
     if constexpr (std::is_same_v<LayerType, compat::Concat<MatType>>)
       axis = container.Axis();
+    std::vector<size_t> inputs = std::as_const(container).InputDimensions();
     ar(CEREAL_NVP(axis));
+    ar(CEREAL_NVP(inputs));
     ar(CEREAL_NVP(layers));
     for (mlpack::Layer<MatType>* child : std::as_const(container).Network())
       SaveLayer(ar, *child);
@@ -133,7 +136,9 @@ std::unique_ptr<mlpack::Layer<MatType>> Read(cereal::BinaryInputArchive& ar)
   if constexpr (std::is_base_of_v<mlpack::MultiLayer<MatType>, LayerType>)
   {
     size_t axis = 0, layers = 0;
+    std::vector<size_t> inputs;
     ar(CEREAL_NVP(axis));
+    ar(CEREAL_NVP(inputs));
     ar(CEREAL_NVP(layers));
     std::unique_ptr<LayerType> container;
     if constexpr (std::is_same_v<LayerType, compat::Concat<MatType>>)
@@ -142,6 +147,9 @@ std::unique_ptr<mlpack::Layer<MatType>> Read(cereal::BinaryInputArchive& ar)
       container = std::make_unique<LayerType>();
     for (size_t l = 0; l < layers; ++l)
       AddOwned(*container, LoadLayer<MatType>(ar).release());
+    container->InputDimensions() = inputs;
+    if (!inputs.empty())
+      container->ComputeOutputDimensions();
     return container;
   }
   else

@@ -183,8 +183,6 @@ SYMVI_LAYER_TRAITS(compat::AdaptiveMaxPooling, "adaptive_max_pooling", Other,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::AdaptiveMeanPooling, "adaptive_mean_pooling", Other,
     Activation::Other);
-SYMVI_LAYER_TRAITS(compat::NearestInterpolation, "nearest_interpolation",
-    Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::NoisyLinear, "noisy_linear", Other,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Padding, "padding", Other, Activation::Other);
