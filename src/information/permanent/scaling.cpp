@@ -271,21 +271,38 @@ void Scaling<eT>::NextColumns(const size_t count)
 }
 
 template<typename eT>
-double Scaling<eT>::Follow(const size_t count)
+void Scaling<eT>::Rest(const size_t i)
 {
   const eT least = eT(16) * std::numeric_limits<eT>::epsilon();
+  eT* f = &follow[i * wide];
+  // 1 - M_aa is what the others have: no digits are lost.
+  const eT own = f[i];
+  f[i] = eT(0);
+  const eT others = Complement(f, groupRow[i], groupColumn.data(), wide, least,
+      rest.data());
+  rest[i] = std::max(others, least);
+  f[i] = own;
+}
+
+template<typename eT>
+void Scaling<eT>::Follow(const size_t count)
+{
+  for (size_t i = 0; i < count; ++i)
+  {
+    Rest(i);
+    kernel::SqrtArray(rest.data(), rest.data(), wide);
+    DivideRow(&part[i * wide], rest.data(), wide, &follow[i * wide]);
+  }
+}
+
+template<typename eT>
+double Scaling<eT>::LogRest(const size_t count)
+{
   double log = 0.0;
   for (size_t i = 0; i < count; ++i)
   {
-    // 1 - M_aa is what the others have: no digits are lost.
-    eT* f = &follow[i * wide];
-    f[i] = eT(0);
-    const eT others = Complement(f, groupRow[i], groupColumn.data(), wide,
-        least, rest.data());
-    rest[i] = std::max(others, least);
+    Rest(i);
     log += SumLog(rest.data(), count);
-    kernel::SqrtArray(rest.data(), rest.data(), wide);
-    DivideRow(&part[i * wide], rest.data(), wide, f);
   }
   return log;
 }
@@ -319,19 +336,25 @@ double Scaling<eT>::SolveFractionally(const size_t* group, const size_t count,
   bool done = false;
   for (size_t k = 1; k <= most && !done; ++k)
   {
-    const double before = logRest;
     NextColumns(count);
-    logRest = Follow(count);
+    Follow(count);
     eT worst = Round(count);
     for (size_t j = 1; j < inner && worst > enough; ++j)
     {
       NextColumns(count);
       worst = Round(count);
     }
-    done = worst <= enough && (early ? k >= 5 :
-        std::abs(logRest - before) <= 1e-13 * std::abs(logRest));
+    if (early)
+    {
+      done = (worst <= enough && k >= 5);
+      continue;
+    }
+    const double before = logRest;
+    logRest = LogRest(count);
+    done = worst <= enough &&
+        std::abs(logRest - before) <= 1e-13 * std::abs(logRest);
   }
-  double log = 0.5 * logRest;
+  double log = 0.5 * LogRest(count);
   for (size_t i = 0; i < count; ++i)
   {
     log -= std::log(double(groupRow[i])) + std::log(double(groupColumn[i]));
