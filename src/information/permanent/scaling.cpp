@@ -271,27 +271,19 @@ void Scaling<eT>::NextColumns(const size_t count)
 }
 
 template<typename eT>
-void Scaling<eT>::Rest(const size_t i)
-{
-  const eT least = eT(16) * std::numeric_limits<eT>::epsilon();
-  eT* f = &follow[i * wide];
-  // 1 - M_aa is what the others have: no digits are lost.
-  const eT own = f[i];
-  f[i] = eT(0);
-  const eT others = Complement(f, groupRow[i], groupColumn.data(), wide, least,
-      rest.data());
-  rest[i] = std::max(others, least);
-  f[i] = own;
-}
-
-template<typename eT>
 void Scaling<eT>::Follow(const size_t count)
 {
+  const eT least = eT(16) * std::numeric_limits<eT>::epsilon();
   for (size_t i = 0; i < count; ++i)
   {
-    Rest(i);
+    // 1 - M_aa is what the others have: no digits are lost.
+    eT* f = &follow[i * wide];
+    f[i] = eT(0);
+    const eT others = Complement(f, groupRow[i], groupColumn.data(), wide,
+        least, rest.data());
+    rest[i] = std::max(others, least);
     kernel::SqrtArray(rest.data(), rest.data(), wide);
-    DivideRow(&part[i * wide], rest.data(), wide, &follow[i * wide]);
+    DivideRow(&part[i * wide], rest.data(), wide, f);
   }
 }
 
@@ -301,8 +293,11 @@ double Scaling<eT>::LogRest(const size_t count)
   double log = 0.0;
   for (size_t i = 0; i < count; ++i)
   {
-    Rest(i);
-    log += SumLog(rest.data(), count);
+    const eT* p = &part[i * wide];
+    const eT* f = &follow[i * wide];
+    for (size_t b = 0; b < count; ++b)
+      rest[b] = f[b] > eT(0) ? p[b] / f[b] : eT(1);
+    log += 2.0 * SumLog(rest.data(), count);
   }
   return log;
 }

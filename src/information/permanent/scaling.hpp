@@ -107,11 +107,9 @@ class Scaling
                            const double tolerance, double* marginals);
   //! part = P of the group, and what the iteration on it starts with.
   void LoadGroup(const size_t* group, const size_t count);
-  //! rest = 1 - M of row i of the group.
-  void Rest(const size_t i);
   //! follow = part / sqrt(1 - M).
   void Follow(const size_t count);
-  //! The sum of log(1 - M).
+  //! The sum of log(1 - M), of the M that Follow() took.
   double LogRest(const size_t count);
   //! v from the last round's sums.
   void NextColumns(const size_t count);
