@@ -7,12 +7,12 @@
 #ifndef SYMVI_EXAMPLES_COMMON_RUNS_HPP
 #define SYMVI_EXAMPLES_COMMON_RUNS_HPP
 
+#include <symvi/kernel/in_parallel.hpp>
+
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <iostream>
 #include <mutex>
 #include <string>
@@ -76,34 +76,11 @@ void ForEachRun(const std::string& what, size_t count, size_t jobs, Run run)
 {
   UseOneBlasThread();
   Progress progress(what, count);
-  std::atomic<size_t> next{0};
-  std::exception_ptr failure;
-  std::mutex mutex;
-  auto work = [&]()
+  symvi::kernel::InParallel(count, jobs, [&](const size_t i)
   {
-    for (size_t i = next++; i < count; i = next++)
-    {
-      try
-      {
-        run(i);
-        progress.Step();
-      }
-      catch (...)
-      {
-        const std::lock_guard<std::mutex> lock(mutex);
-        failure = std::current_exception();
-        next = count;
-      }
-    }
-  };
-  std::vector<std::thread> workers;
-  for (size_t i = 1; i < std::min(jobs, count); ++i)
-    workers.emplace_back(work);
-  work();
-  for (std::thread& worker : workers)
-    worker.join();
-  if (failure)
-    std::rethrow_exception(failure);
+    run(i);
+    progress.Step();
+  });
 }
 
 //! Collects the claims of a program; ExitCode() is 1 if one is violated.
