@@ -64,8 +64,8 @@ symvi::MlpDescription Describe()
     layer.bias.randn(out);
     layer.weightSigma.randu(out, in);
     layer.biasSigma.randu(out);
-    layer.activation = (out == 10) ? symvi::MlpActivation::Identity :
-        symvi::MlpActivation::ReLU;
+    layer.activation = (out == 10) ? symvi::Activation::Identity :
+        symvi::Activation::ReLU;
     description.layers.push_back(layer);
   }
   description.output = symvi::MlpOutput::Softmax;
