@@ -5,8 +5,7 @@
  * products alone.
  */
 #include "common/predictive.hpp"
-
-#include <symvi/layer/gemm.hpp>
+#include "layer/gemm.hpp"
 
 #include <algorithm>
 

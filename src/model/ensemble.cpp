@@ -4,7 +4,6 @@
 #include <symvi/kernel/in_parallel.hpp>
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/model/ensemble.hpp>
-#include <symvi/predict/normal_mixture.hpp>
 #include <symvi/train/train_objective.hpp>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <thread>
 
 #include "model/pipeline_network.hpp"
+#include "predict/normal_mixture.hpp"
 
 namespace symvi {
 

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernel/softplus.hpp"
 #include "model/pipeline_network.hpp"
 
 namespace symvi {
@@ -161,10 +162,10 @@ class PipelineNetworkOf final : public PipelineNetwork
     {
       values.insert(values.end(), layer.mean.begin(), layer.mean.end());
       for (const double sigma : layer.sigma)
-        values.push_back(convert::Rho(sigma));
+        values.push_back(kernel::InverseSoftplus(sigma));
     }
     for (const double level : noise)
-      values.push_back(convert::Rho(level));
+      values.push_back(kernel::InverseSoftplus(level));
     SetParameters(values);
   }
 
@@ -193,7 +194,8 @@ class PipelineNetworkOf final : public PipelineNetwork
     if (!dynamic_cast<const LearnedNoiseType<arma::mat>*>(last))
       return arma::vec();
     arma::vec raw = model.Parameters().tail_rows(last->WeightSize());
-    return raw.transform(prune::Softplus);
+    return raw.transform([](const double rho)
+        { return kernel::Softplus(rho); });
   }
 
   arma::vec WeightSignalToNoise() const override

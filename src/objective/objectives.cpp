@@ -1,13 +1,12 @@
 /**
  * @file objectives.cpp
  *
- * Layers and objectives of arma::mat networks, compiled once.
+ * Groups and objectives of arma::mat networks, compiled once.
  */
-#include <symvi/model/extern_objectives.hpp>
+#include <symvi/objective/symmetrized_elbo.hpp>
 
 namespace symvi {
 
-template class BayesianLinearType<arma::mat>;
 template class NetworkSymmetry<arma::mat>;
 SYMVI_OBJECTIVES(, arma::mat)
 

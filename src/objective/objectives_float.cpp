@@ -1,13 +1,12 @@
 /**
  * @file objectives_float.cpp
  *
- * Layers and objectives of arma::fmat networks, compiled once.
+ * Groups and objectives of arma::fmat networks, compiled once.
  */
-#include <symvi/model/extern_objectives.hpp>
+#include <symvi/objective/symmetrized_elbo.hpp>
 
 namespace symvi {
 
-template class BayesianLinearType<arma::fmat>;
 template class NetworkSymmetry<arma::fmat>;
 SYMVI_OBJECTIVES(, arma::fmat)
 

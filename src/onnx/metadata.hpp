@@ -6,7 +6,8 @@
 #ifndef SYMVI_SRC_ONNX_METADATA_HPP
 #define SYMVI_SRC_ONNX_METADATA_HPP
 
-#include <symvi/onnx/metadata_keys.hpp>
+#include "onnx/metadata_keys.hpp"
+
 #include <symvi/onnx/mlp_description.hpp>
 
 #include <stdexcept>

@@ -1,8 +1,9 @@
 /**
  * @file pipeline.cpp
  */
+#include "onnx/metadata_keys.hpp"
+
 #include <symvi/io/number.hpp>
-#include <symvi/onnx/metadata_keys.hpp>
 #include <symvi/onnx/pipeline.hpp>
 
 #include <algorithm>

@@ -5,8 +5,9 @@
  */
 #include "catch.hpp"
 
+#include "layer/gemm.hpp"
+
 #include <symvi/kernel/threads.hpp>
-#include <symvi/layer/gemm.hpp>
 
 #include <limits>
 

@@ -4,10 +4,10 @@
  * Ensembles: the mixture of their members, files, resuming, bounds.
  */
 #include "catch.hpp"
+#include "predict/normal_mixture.hpp"
 
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/model/ensemble.hpp>
-#include <symvi/predict/normal_mixture.hpp>
 
 #include "../io/scratch.hpp"
 

@@ -7,6 +7,7 @@
 
 #include <armadillo>
 
+#include <symvi/kernel/sqrt_array.hpp>
 #include <symvi/optimizer/adam.hpp>
 
 #include <cmath>

@@ -4,8 +4,9 @@
  * The running sums against two-pass formulas on all draws at once.
  */
 #include <symvi/likelihood/gaussian.hpp>
-#include <symvi/predict/classification_accumulator.hpp>
-#include <symvi/predict/regression_accumulator.hpp>
+
+#include "predict/classification_accumulator.hpp"
+#include "predict/regression_accumulator.hpp"
 
 #include "catch.hpp"
 

@@ -11,6 +11,8 @@
 #include <symvi/predict/metrics.hpp>
 #include <symvi/predict/predictive.hpp>
 
+#include "predict/activation.hpp"
+
 #include "catch.hpp"
 
 #if defined(__linux__)

@@ -7,7 +7,6 @@
 #ifndef SYMVI_LAYER_BAYESIAN_LINEAR_HPP
 #define SYMVI_LAYER_BAYESIAN_LINEAR_HPP
 
-#include <symvi/kernel/mean_field.hpp>
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/prereqs.hpp>
 #include <symvi/symmetry/posterior_view.hpp>
@@ -318,8 +317,47 @@ class BayesianLinearNoBiasType : public BayesianLinearType<MatType>
 SYMVI_LAYER_NAME(BayesianLinear);
 SYMVI_LAYER_NAME(BayesianLinearNoBias);
 
-} // namespace symvi
+template<typename MatType>
+template<typename Archive>
+void BayesianLinearType<MatType>::serialize(
+    Archive& ar,
+    const uint32_t /* version */)
+{
+  ar(cereal::make_nvp("layer",
+      cereal::base_class<mlpack::Layer<MatType>>(this)));
+  ar(CEREAL_NVP(inSize));
+  ar(CEREAL_NVP(outSize));
+  ar(CEREAL_NVP(hasBias));
+  ar(CEREAL_NVP(priorStddev));
+  ar(CEREAL_NVP(biasPriorStddev));
+  ar(CEREAL_NVP(priorMean));
+  ar(CEREAL_NVP(initialSigma));
+  ar(CEREAL_NVP(meanInit));
+  ar(CEREAL_NVP(evaluation));
+  ar(CEREAL_NVP(sampling));
+  ar(CEREAL_NVP(klWeight));
+  ar(CEREAL_NVP(inputDelta));
+  ar(CEREAL_NVP(hasStream));
+  ar(CEREAL_NVP(stream));
 
-#include "bayesian_linear_impl.hpp"
+  if (cereal::is_loading<Archive>())
+  {
+    // A loaded layer starts without a draw.  Given means went into its
+    // parameters and are not stored twice; a later Reset() uses He's rule.
+    givenWeight.reset();
+    givenBias.reset();
+    if (meanInit == MeanInit::Given)
+      meanInit = MeanInit::He;
+    freezeNoise = false;
+    usePathGradient = false;
+    isDrawn = false;
+    active = nullptr;
+  }
+}
+
+extern template class BayesianLinearType<arma::mat>;
+extern template class BayesianLinearType<arma::fmat>;
+
+} // namespace symvi
 
 #endif

@@ -29,55 +29,18 @@ class FixedLinearType : public mlpack::Layer<MatType>
    * @param bias outSize numbers; empty for none.
    */
   explicit FixedLinearType(const arma::mat& weight,
-                           const arma::vec& bias = arma::vec()) :
-      weight(arma::conv_to<MatType>::from(weight)),
-      bias(arma::conv_to<MatType>::from(bias))
-  {
-    if (weight.is_empty())
-    {
-      throw std::invalid_argument("FixedLinear(): weight must not be empty, "
-          "but is " + std::to_string(weight.n_rows) + " x " +
-          std::to_string(weight.n_cols) + ".");
-    }
-    if (!bias.is_empty() && bias.n_elem != weight.n_rows)
-    {
-      throw std::invalid_argument("FixedLinear(): bias must have " +
-          std::to_string(weight.n_rows) + " elements, but has " +
-          std::to_string(bias.n_elem) + ".");
-    }
-  }
+                           const arma::vec& bias = arma::vec());
 
   FixedLinearType* Clone() const override { return new FixedLinearType(*this); }
 
-  void Forward(const MatType& input, MatType& output) override
-  {
-    output = weight * input;
-    if (!bias.is_empty())
-      output.each_col() += arma::vectorise(bias);
-  }
+  void Forward(const MatType& input, MatType& output) override;
 
   void Backward(const MatType& /* input */,
                 const MatType& /* output */,
                 const MatType& gy,
-                MatType& g) override
-  {
-    g = weight.t() * gy;
-  }
+                MatType& g) override;
 
-  void ComputeOutputDimensions() override
-  {
-    size_t inSize = 1;
-    for (const size_t size : this->inputDimensions)
-      inSize *= size;
-    if (inSize != weight.n_cols)
-    {
-      throw std::invalid_argument("FixedLinear(): weight has " +
-          std::to_string(weight.n_cols) + " columns, but the input has " +
-          std::to_string(inSize) + " dimensions.");
-    }
-    this->outputDimensions.assign(this->inputDimensions.size(), 1);
-    this->outputDimensions[0] = weight.n_rows;
-  }
+  void ComputeOutputDimensions() override;
 
   const MatType& Weight() const { return weight; }
   const MatType& Bias() const { return bias; }
@@ -97,6 +60,9 @@ class FixedLinearType : public mlpack::Layer<MatType>
 };
 
 SYMVI_LAYER_NAME(FixedLinear);
+
+extern template class FixedLinearType<arma::mat>;
+extern template class FixedLinearType<arma::fmat>;
 
 } // namespace symvi
 

@@ -8,9 +8,6 @@
 
 #include <symvi/prereqs.hpp>
 
-#include <algorithm>
-#include <cmath>
-
 namespace symvi {
 
 /**
@@ -30,16 +27,7 @@ class LearnedNoiseType : public mlpack::Layer<MatType>
   using ElemType = typename MatType::elem_type;
 
   //! @param initialStddev Noise standard deviation at the start.
-  explicit LearnedNoiseType(const double initialStddev = 1.0) :
-      initialStddev(initialStddev),
-      targets(0)
-  {
-    if (!(initialStddev > 0.0) || !std::isfinite(initialStddev))
-    {
-      throw std::invalid_argument("LearnedNoise(): initialStddev must be "
-          "positive and finite, but is " + std::to_string(initialStddev) + ".");
-    }
-  }
+  explicit LearnedNoiseType(const double initialStddev = 1.0);
 
   LearnedNoiseType(const LearnedNoiseType& other) :
       mlpack::Layer<MatType>(other),
@@ -47,71 +35,26 @@ class LearnedNoiseType : public mlpack::Layer<MatType>
       targets(other.targets)
   { /* The raw noise is the network's memory. */ }
 
-  LearnedNoiseType& operator=(const LearnedNoiseType& other)
-  {
-    mlpack::Layer<MatType>::operator=(other);
-    initialStddev = other.initialStddev;
-    targets = other.targets;
-    return *this;
-  }
+  LearnedNoiseType& operator=(const LearnedNoiseType& other);
 
-  LearnedNoiseType* Clone() const override
-  {
-    return new LearnedNoiseType(*this);
-  }
+  LearnedNoiseType* Clone() const override;
 
-  void SetWeights(const MatType& weightsIn) override
-  {
-    mlpack::MakeAlias(raw, weightsIn, targets, 1);
-  }
+  void SetWeights(const MatType& weightsIn) override;
 
-  void CustomInitialize(MatType& W, const size_t /* elements */) override
-  {
-    // Inverse of softplus.
-    W.fill(ElemType(initialStddev + std::log(-std::expm1(-initialStddev))));
-  }
+  void CustomInitialize(MatType& W, const size_t /* elements */) override;
 
-  void Forward(const MatType& input, MatType& output) override
-  {
-    output.set_size(2 * targets, input.n_cols);
-    for (size_t c = 0; c < input.n_cols; ++c)
-    {
-      std::copy(input.colptr(c), input.colptr(c) + targets, output.colptr(c));
-      std::copy(raw.begin(), raw.end(), output.colptr(c) + targets);
-    }
-  }
+  void Forward(const MatType& input, MatType& output) override;
 
   void Backward(const MatType& /* input */,
                 const MatType& /* output */,
                 const MatType& gy,
-                MatType& g) override
-  {
-    g.set_size(targets, gy.n_cols);
-    for (size_t c = 0; c < gy.n_cols; ++c)
-      std::copy(gy.colptr(c), gy.colptr(c) + targets, g.colptr(c));
-  }
+                MatType& g) override;
 
   void Gradient(const MatType& /* input */,
                 const MatType& error,
-                MatType& gradient) override
-  {
-    for (size_t i = 0; i < targets; ++i)
-    {
-      ElemType sum = 0;
-      for (size_t c = 0; c < error.n_cols; ++c)
-        sum += error(targets + i, c);
-      gradient[i] = sum;
-    }
-  }
+                MatType& gradient) override;
 
-  void ComputeOutputDimensions() override
-  {
-    targets = 1;
-    for (const size_t size : this->inputDimensions)
-      targets *= size;
-    this->outputDimensions.assign(this->inputDimensions.size(), 1);
-    this->outputDimensions[0] = 2 * targets;
-  }
+  void ComputeOutputDimensions() override;
 
   size_t WeightSize() const override { return targets; }
   const MatType& Parameters() const override { return raw; }
@@ -134,6 +77,9 @@ class LearnedNoiseType : public mlpack::Layer<MatType>
 };
 
 SYMVI_LAYER_NAME(LearnedNoise);
+
+extern template class LearnedNoiseType<arma::mat>;
+extern template class LearnedNoiseType<arma::fmat>;
 
 } // namespace symvi
 

@@ -6,9 +6,8 @@
 #ifndef SYMVI_LIKELIHOOD_CATEGORICAL_HPP
 #define SYMVI_LIKELIHOOD_CATEGORICAL_HPP
 
-#include "check.hpp"
+#include "traits.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace symvi {
@@ -29,65 +28,25 @@ class CategoricalLikelihoodType
   using ElemType = typename MatType::elem_type;
 
   //! Negative log-likelihood, summed over the batch.
-  ElemType Forward(const MatType& logits, const MatType& labels) const
-  {
-    double sum = 0.0;
-    for (size_t i = 0; i < logits.n_cols; ++i)
-      sum -= LogDensity(logits, labels, i);
-    return ElemType(sum);
-  }
+  ElemType Forward(const MatType& logits, const MatType& labels) const;
 
   //! Derivative of Forward() with respect to the logits.
   void Backward(const MatType& logits,
                 const MatType& labels,
-                MatType& delta) const
-  {
-    Mean(logits, delta);
-    for (size_t i = 0; i < logits.n_cols; ++i)
-      delta(size_t(labels[i]), i) -= 1;
-  }
+                MatType& delta) const;
 
   //! log p(y_i | logits of column i).
   double LogDensity(const MatType& logits,
                     const MatType& labels,
-                    const size_t i) const
-  {
-    const double label = double(labels[i]);
-    CheckLabel(label, i, logits.n_rows);
-    const ElemType* a = logits.colptr(i);
-    const double shift = *std::max_element(a, a + logits.n_rows);
-    double sum = 0.0;
-    for (size_t k = 0; k < logits.n_rows; ++k)
-      sum += std::exp(double(a[k]) - shift);
-    return double(a[size_t(label)]) - shift - std::log(sum);
-  }
+                    const size_t i) const;
 
   //! E[y]: the class probabilities, softmax of each column.
-  void Mean(const MatType& logits, MatType& probabilities) const
-  {
-    probabilities.set_size(logits.n_rows, logits.n_cols);
-    for (size_t i = 0; i < logits.n_cols; ++i)
-    {
-      const ElemType* a = logits.colptr(i);
-      ElemType* p = probabilities.colptr(i);
-      const ElemType shift = *std::max_element(a, a + logits.n_rows);
-      ElemType sum = 0;
-      for (size_t k = 0; k < logits.n_rows; ++k)
-        sum += (p[k] = std::exp(a[k] - shift));
-      for (size_t k = 0; k < logits.n_rows; ++k)
-        p[k] /= sum;
-    }
-  }
+  void Mean(const MatType& logits, MatType& probabilities) const;
 
   //! Labels must be a row of whole numbers 0 .. outputs - 1.
   static void CheckTargets(const MatType& labels,
                            const size_t outputs,
-                           const size_t numPoints)
-  {
-    likelihood::CheckShape("CategoricalLikelihood", labels, 1, numPoints);
-    for (size_t i = 0; i < labels.n_elem; ++i)
-      CheckLabel(double(labels[i]), i, outputs);
-  }
+                           const size_t numPoints);
 
   template<typename Archive>
   void serialize(Archive& /* ar */, const uint32_t /* version */) { }
@@ -95,19 +54,21 @@ class CategoricalLikelihoodType
  private:
   static void CheckLabel(const double label,
                          const size_t column,
-                         const size_t classes)
-  {
-    if (!(label >= 0.0 && label < double(classes)) ||
-        label != std::floor(label))
-    {
-      likelihood::BadTarget("CategoricalLikelihood", ("labels must be whole "
-          "numbers from 0 to " + std::to_string(classes - 1)).c_str(), column,
-          label);
-    }
-  }
+                         const size_t classes);
 };
 
 using CategoricalLikelihood = CategoricalLikelihoodType<arma::mat>;
+
+namespace likelihood {
+
+template<typename MatType>
+inline constexpr ClassLink linkOf<CategoricalLikelihoodType<MatType>> =
+    ClassLink::Softmax;
+
+} // namespace likelihood
+
+extern template class CategoricalLikelihoodType<arma::mat>;
+extern template class CategoricalLikelihoodType<arma::fmat>;
 
 } // namespace symvi
 

@@ -6,12 +6,10 @@
 #ifndef SYMVI_LIKELIHOOD_HETEROSCEDASTIC_GAUSSIAN_HPP
 #define SYMVI_LIKELIHOOD_HETEROSCEDASTIC_GAUSSIAN_HPP
 
-#include "check.hpp"
+#include "traits.hpp"
 
-#include <symvi/prereqs.hpp>
+#include <cereal/cereal.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -41,120 +39,40 @@ class HeteroscedasticGaussianLikelihoodType
    *     cannot give up on the mean and call everything noise.
    */
   explicit HeteroscedasticGaussianLikelihoodType(
-      const double limit = std::numeric_limits<double>::infinity()) :
-      limit(limit)
-  {
-    if (!(limit > 0.0))
-    {
-      throw std::invalid_argument("HeteroscedasticGaussianLikelihood(): limit "
-          "must be positive, but is " + std::to_string(limit) + ".");
-    }
-  }
+      const double limit = std::numeric_limits<double>::infinity());
 
   //! Limit of the noise's standard deviation.
   double Limit() const { return limit; }
 
   //! Negative log-likelihood, summed over the batch.
-  ElemType Forward(const MatType& outputs, const MatType& targets) const
-  {
-    CheckOutputs(outputs.n_rows);
-    likelihood::CheckShape("HeteroscedasticGaussianLikelihood", targets,
-        outputs.n_rows / 2, outputs.n_cols);
-    double sum = 0.0;
-    for (size_t i = 0; i < outputs.n_cols; ++i)
-      sum -= LogDensity(outputs, targets, i);
-    return ElemType(sum);
-  }
+  ElemType Forward(const MatType& outputs, const MatType& targets) const;
 
   //! Derivative of Forward() with respect to the outputs.
   void Backward(const MatType& outputs,
                 const MatType& targets,
-                MatType& delta) const
-  {
-    delta.set_size(outputs.n_rows, outputs.n_cols);
-    const size_t k = outputs.n_rows / 2;
-    for (size_t i = 0; i < outputs.n_cols; ++i)
-    {
-      for (size_t r = 0; r < k; ++r)
-      {
-        const double raw = double(outputs(k + r, i));
-        const double u = Noise(raw), s = Limited(u);
-        const double z = (double(outputs(r, i)) - double(targets(r, i))) / s;
-        delta(r, i) = ElemType(z / s);
-        // n'(u) = (s / u)^2 with a limit, and 1 = s / u without.
-        delta(k + r, i) = ElemType((1.0 - z * z) / s * (s / u) * (s / u) *
-            Sigmoid(raw));
-      }
-    }
-  }
+                MatType& delta) const;
 
   //! log p(t_i | outputs of column i), summed over the targets.
   double LogDensity(const MatType& outputs,
                     const MatType& targets,
-                    const size_t i) const
-  {
-    const size_t k = outputs.n_rows / 2;
-    double sum = 0.0;
-    for (size_t r = 0; r < k; ++r)
-    {
-      const double t = double(targets(r, i));
-      if (!std::isfinite(t))
-      {
-        likelihood::BadTarget("HeteroscedasticGaussianLikelihood",
-            "targets must be finite", i, t);
-      }
-      const double s = Limited(Noise(double(outputs(k + r, i))));
-      const double z = (t - double(outputs(r, i))) / s;
-      sum -= 0.5 * z * z + std::log(s) + 0.5 * std::log(2 * arma::datum::pi);
-    }
-    return sum;
-  }
+                    const size_t i) const;
 
   //! E[t]: the first half of the outputs.
-  void Mean(const MatType& outputs, MatType& mean) const
-  {
-    mean = outputs.head_rows(outputs.n_rows / 2);
-  }
+  void Mean(const MatType& outputs, MatType& mean) const;
 
   //! Var[t] = s^2.
-  void Variance(const MatType& outputs, MatType& variance) const
-  {
-    const size_t k = outputs.n_rows / 2;
-    variance.set_size(k, outputs.n_cols);
-    for (size_t i = 0; i < outputs.n_cols; ++i)
-    {
-      for (size_t r = 0; r < k; ++r)
-      {
-        const double s = Limited(Noise(double(outputs(k + r, i))));
-        variance(r, i) = ElemType(s * s);
-      }
-    }
-  }
+  void Variance(const MatType& outputs, MatType& variance) const;
 
   static void CheckTargets(const MatType& targets,
                            const size_t outputs,
-                           const size_t numPoints)
-  {
-    CheckOutputs(outputs);
-    likelihood::CheckShape("HeteroscedasticGaussianLikelihood", targets,
-        outputs / 2, numPoints);
-    likelihood::CheckFinite("HeteroscedasticGaussianLikelihood", targets);
-  }
+                           const size_t numPoints);
 
-  //! Standard deviation of a raw noise level, without a limit; the floor of 1e-6 keeps the
-  //! density finite when the network fits a point exactly.
-  static double Noise(const double raw)
-  {
-    return std::max(raw, 0.0) + std::log1p(std::exp(-std::abs(raw))) + 1e-6;
-  }
+  //! Standard deviation of a raw noise level, without a limit; the floor of
+  //! 1e-6 keeps the density finite when the network fits a point exactly.
+  static double Noise(const double raw);
 
   //! The raw noise level of a standard deviation below the limit.
-  double Raw(const double stddev) const
-  {
-    const double u = std::isinf(limit) ? stddev :
-        stddev * limit / (limit - stddev);
-    return u + std::log(-std::expm1(-u));
-  }
+  double Raw(const double stddev) const;
 
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t /* version */)
@@ -163,32 +81,20 @@ class HeteroscedasticGaussianLikelihoodType
   }
 
  private:
-  double Limited(const double u) const
-  {
-    return std::isinf(limit) ? u : u * limit / (u + limit);
-  }
+  double Limited(const double u) const;
 
-  static double Sigmoid(const double a)
-  {
-    const double e = std::exp(-std::abs(a));
-    return (a >= 0 ? 1.0 : e) / (1.0 + e);
-  }
+  static double Sigmoid(const double a);
 
-  static void CheckOutputs(const size_t outputs)
-  {
-    if (outputs == 0 || outputs % 2 != 0)
-    {
-      throw std::invalid_argument("HeteroscedasticGaussianLikelihood(): the "
-          "network must have two outputs per target, but has " +
-          std::to_string(outputs) + " outputs.");
-    }
-  }
+  static void CheckOutputs(const size_t outputs);
 
   double limit;
 };
 
 using HeteroscedasticGaussianLikelihood =
     HeteroscedasticGaussianLikelihoodType<arma::mat>;
+
+extern template class HeteroscedasticGaussianLikelihoodType<arma::mat>;
+extern template class HeteroscedasticGaussianLikelihoodType<arma::fmat>;
 
 } // namespace symvi
 

@@ -16,7 +16,58 @@
 #include "compute_elbo.hpp"
 #include "elbo_report.hpp"
 
+#include <functional>
+#include <memory>
+
 namespace symvi {
+
+//! What a BayesianFFN holds beside its network; see its accessors.
+struct ModelSettings
+{
+  EstimatorPtr estimator = MakeEstimator();
+  bool symmetrize = true;
+  size_t samples = 1;
+  double temperature = 1.0;
+  double warmUpEpochs = 0.0;
+  size_t predictSamples = 100;
+  size_t elboSamples = 100;
+};
+
+namespace model {
+
+//! What is saved of a model, but for its likelihood.
+template<typename MatType>
+struct NetworkContent
+{
+  ModelSettings settings;
+  std::vector<size_t> inputDimensions;
+  std::vector<std::unique_ptr<mlpack::Layer<MatType>>> layers;
+  MatType parameters;
+};
+
+/**
+ * The bytes of a model.
+ *
+ * @param likelihood Bytes of its likelihood.
+ */
+template<typename MatType>
+std::string WriteContent(const std::string& likelihood,
+                         const ModelSettings& settings,
+                         const std::vector<size_t>& inputDimensions,
+                         const std::vector<mlpack::Layer<MatType>*>& layers,
+                         const MatType& parameters);
+
+/**
+ * Read what WriteContent() wrote; throws cereal::Exception if it cannot be.
+ *
+ * @param readLikelihood Takes the likelihood from the archive.
+ */
+template<typename MatType>
+NetworkContent<MatType> ReadContent(
+    const std::string& content,
+    const std::function<void(cereal::BinaryInputArchive&)>& readLikelihood);
+
+} // namespace model
 
 /**
  * A feed-forward network with a posterior over the weights of its Bayesian
@@ -287,33 +338,37 @@ class BayesianFFN
   std::vector<BayesianLinearType<MatType>*> BayesianLayers();
 
   //! Whether training uses L^G (default) or L.
-  bool Symmetrize() const { return symmetrize; }
-  bool& Symmetrize() { return symmetrize; }
+  bool Symmetrize() const { return settings.symmetrize; }
+  bool& Symmetrize() { return settings.symmetrize; }
 
   //! Estimator of I(g; w) (default MakeEstimator("auto")).
-  const EstimatorPtr& Estimator() const { return estimator; }
+  const EstimatorPtr& Estimator() const { return settings.estimator; }
   //! Modify the estimator of I(g; w).
-  EstimatorPtr& Estimator() { return estimator; }
+  EstimatorPtr& Estimator() { return settings.estimator; }
 
   //! Number S of weight samples per training step (default 1).
-  size_t Samples() const { return samples; }
-  size_t& Samples() { return samples; }
+  size_t Samples() const { return settings.samples; }
+  size_t& Samples() { return settings.samples; }
 
   //! Weight of KL(q^G || p) in training (default 1).
-  double Temperature() const { return temperature; }
-  double& Temperature() { return temperature; }
+  double Temperature() const { return settings.temperature; }
+  double& Temperature() { return settings.temperature; }
 
   //! Epochs over which that weight grows from 0 (default 0).
-  double WarmUpEpochs() const { return warmUpEpochs; }
-  double& WarmUpEpochs() { return warmUpEpochs; }
+  double WarmUpEpochs() const { return settings.warmUpEpochs; }
+  double& WarmUpEpochs() { return settings.warmUpEpochs; }
 
   //! Draws that Predict() averages (default 100).
-  size_t PredictSamples() const { return predictSamples; }
-  size_t& PredictSamples() { return predictSamples; }
+  size_t PredictSamples() const { return settings.predictSamples; }
+  size_t& PredictSamples() { return settings.predictSamples; }
+
+  //! All of these settings.
+  const ModelSettings& Settings() const { return settings; }
+  ModelSettings& Settings() { return settings; }
 
   //! Draws that Elbo() and NegativeElbo() average (default 100).
-  size_t ElboSamples() const { return elboSamples; }
-  size_t& ElboSamples() { return elboSamples; }
+  size_t ElboSamples() const { return settings.elboSamples; }
+  size_t& ElboSamples() { return settings.elboSamples; }
 
   /**
    * Save to a file, completely or not at all, and load it again.  A file that
@@ -333,9 +388,6 @@ class BayesianFFN
   //! All that is saved, as bytes.
   std::string Content() const;
   void SetContent(const std::string& content);
-  void LoadFrom(cereal::BinaryInputArchive& ar);
-  template<typename Archive>
-  void SerializeSettings(Archive& ar);
   //! Labels as numbers of the network.
   static MatType Numbers(const arma::Row<size_t>& labels)
   {
@@ -354,19 +406,12 @@ class BayesianFFN
   InitializationRuleType initializeRule;
   bool hasRule;
 
-  EstimatorPtr estimator = MakeEstimator();
-  bool symmetrize;
-  size_t samples;
-  double temperature;
-  double warmUpEpochs;
-  size_t predictSamples;
-  size_t elboSamples;
+  ModelSettings settings;
 };
 
 } // namespace symvi
 
 #include "bayesian_ffn_impl.hpp"
-#include "extern_objectives.hpp"
 #include "fit.hpp"
 
 #endif

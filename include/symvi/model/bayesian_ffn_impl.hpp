@@ -1,7 +1,7 @@
 /**
  * @file model/bayesian_ffn_impl.hpp
  *
- * Implementation of BayesianFFN: training and reports.
+ * Implementation of BayesianFFN.
  */
 #ifndef SYMVI_MODEL_BAYESIAN_FFN_IMPL_HPP
 #define SYMVI_MODEL_BAYESIAN_FFN_IMPL_HPP
@@ -9,15 +9,105 @@
 #include "bayesian_ffn.hpp"
 
 #include <symvi/kernel/flush_denormals.hpp>
-#include <symvi/likelihood/logits.hpp>
-#include <symvi/objective/warm_up_callbacks.hpp>
+#include <symvi/io/sealed_bytes.hpp>
+#include <symvi/layer/learned_noise.hpp>
 #include <symvi/optimizer/step_size.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <sstream>
 
 namespace symvi {
+
+// Callbacks of ensmallen that compare objectives, and an objective that grows
+// while the weight of its KL term does.
+namespace objective {
+
+/**
+ * Hands the epochs behind the warm-up to ens::EarlyStopAtMinLoss, so that
+ * patience begins there.
+ */
+template<typename ObjectiveType, typename MatType>
+class WarmEarlyStop
+{
+ public:
+  WarmEarlyStop(const ObjectiveType& elbo,
+                ens::EarlyStopAtMinLossType<MatType>& callback) :
+      elbo(elbo),
+      callback(callback)
+  { }
+
+  template<typename OptimizerType, typename FunctionType, typename CoordType>
+  bool EndEpoch(OptimizerType& optimizer,
+                FunctionType& function,
+                const CoordType& coordinates,
+                const size_t epoch,
+                const double loss)
+  {
+    const bool isWarm = elbo.WarmUpEpochs() == 0.0 ||
+        elbo.EpochsSeen() >= elbo.WarmUpEpochs() + 1.0;
+    return isWarm &&
+        callback.EndEpoch(optimizer, function, coordinates, epoch, loss);
+  }
+
+ private:
+  const ObjectiveType& elbo;
+  ens::EarlyStopAtMinLossType<MatType>& callback;
+};
+
+//! The same with the batches for ens::StoreBestCoordinates.
+template<typename ObjectiveType, typename MatType>
+class WarmStoreBest
+{
+ public:
+  WarmStoreBest(const ObjectiveType& elbo,
+                ens::StoreBestCoordinates<MatType>& callback) :
+      elbo(elbo),
+      callback(callback)
+  { }
+
+  template<typename OptimizerType, typename FunctionType, typename CoordType>
+  bool Evaluate(OptimizerType& optimizer,
+                FunctionType& function,
+                const CoordType& coordinates,
+                const double loss)
+  {
+    return elbo.EpochsSeen() >= elbo.WarmUpEpochs() &&
+        callback.Evaluate(optimizer, function, coordinates, loss);
+  }
+
+ private:
+  const ObjectiveType& elbo;
+  ens::StoreBestCoordinates<MatType>& callback;
+};
+
+//! A callback that waits for the end of the warm-up, if it compares objectives;
+//! any other is handed on as it is.
+template<typename ObjectiveType, typename CallbackType>
+CallbackType& AfterWarmUp(const ObjectiveType& /* elbo */,
+                          CallbackType& callback)
+{
+  return callback;
+}
+
+template<typename ObjectiveType>
+WarmEarlyStop<ObjectiveType, typename ObjectiveType::MatType> AfterWarmUp(
+    const ObjectiveType& elbo,
+    ens::EarlyStopAtMinLossType<typename ObjectiveType::MatType>& callback)
+{
+  return { elbo, callback };
+}
+
+template<typename ObjectiveType>
+WarmStoreBest<ObjectiveType, typename ObjectiveType::MatType> AfterWarmUp(
+    const ObjectiveType& elbo,
+    ens::StoreBestCoordinates<typename ObjectiveType::MatType>& callback)
+{
+  return { elbo, callback };
+}
+
+} // namespace objective
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 BayesianFFN<LikelihoodType, InitType, MatType>::BayesianFFN(
@@ -34,13 +124,7 @@ BayesianFFN<LikelihoodType, InitType, MatType>::BayesianFFN(
     likelihood(likelihood),
     network(std::move(likelihood), initializeRule),
     initializeRule(std::move(initializeRule)),
-    hasRule(true),
-    symmetrize(true),
-    samples(1),
-    temperature(1.0),
-    warmUpEpochs(0.0),
-    predictSamples(100),
-    elboSamples(100)
+    hasRule(true)
 { }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
@@ -73,13 +157,7 @@ BayesianFFN<LikelihoodType, InitType, MatType>::operator=(BayesianFFN&& other)
     ForgetLayerMemory(network);
     initializeRule = std::move(other.initializeRule);
     hasRule = other.hasRule;
-    estimator = std::move(other.estimator);
-    symmetrize = other.symmetrize;
-    samples = other.samples;
-    temperature = other.temperature;
-    warmUpEpochs = other.warmUpEpochs;
-    predictSamples = other.predictSamples;
-    elboSamples = other.elboSamples;
+    settings = std::move(other.settings);
   }
   return *this;
 }
@@ -95,10 +173,10 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
 {
   Prepare(predictors, responses);
   SymmetrizedELBO<NetworkType> elbo(network, std::move(predictors),
-      std::move(responses), symmetrize ? estimator : EstimatorPtr());
-  elbo.Samples() = samples;
-  elbo.Temperature() = temperature;
-  elbo.WarmUpEpochs() = warmUpEpochs;
+      std::move(responses), settings.symmetrize ? settings.estimator : EstimatorPtr());
+  elbo.Samples() = settings.samples;
+  elbo.Temperature() = settings.temperature;
+  elbo.WarmUpEpochs() = settings.warmUpEpochs;
 
   // A line search compares values of one function.
   if (std::is_same_v<OptimizerType, ens::L_BFGS>)
@@ -115,7 +193,7 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
   const ElboTerms& terms = elbo.Terms();
   if (terms.points >= elbo.NumFunctions())
     objective = ElemType(terms.negativeLogLikelihood +
-        temperature * (terms.kl - terms.information));
+        settings.temperature * (terms.kl - terms.information));
   if (!std::isfinite(objective) || !network.Parameters().is_finite())
   {
     network.Parameters().col(0) = before.col(0);
@@ -246,7 +324,7 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::Predict(
     MatType& results,
     const size_t batchSize) const
 {
-  PredictOptions options(predictSamples);
+  PredictOptions options(settings.predictSamples);
   options.pointsPerChunk = batchSize;
   options.interval = 0; // Intervals cost time and are not asked for.
   results = Predict(predictors, options).Mean();
@@ -299,11 +377,13 @@ ElboReport BayesianFFN<LikelihoodType, InitType, MatType>::Elbo(
 {
   RequireReady("Elbo", predictors);
   PrepareNetwork(network, predictors.n_rows);
-  likelihood::RequireLogits<LikelihoodType>(*NetworkLayers(network).back());
+  objective::RequireLogits(*NetworkLayers(network).back(),
+      likelihood::linkOf<LikelihoodType>);
   LikelihoodType::CheckTargets(responses,
       NetworkLayers(network).back()->OutputSize(), predictors.n_cols);
-  return ComputeElbo(network, likelihood, predictors, responses, estimator,
-      (numSamples == 0) ? elboSamples : numSamples, seed);
+  return ComputeElbo(network, likelihood, predictors, responses,
+      settings.estimator, (numSamples == 0) ? settings.elboSamples :
+      numSamples, seed);
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
@@ -322,11 +402,88 @@ double BayesianFFN<LikelihoodType, InitType, MatType>::NegativeElbo(
     const MatType& responses)
 {
   const ElboReport report = Elbo(predictors, responses);
-  return -(symmetrize ? report.symmetrizedElbo : report.elbo);
+  return -(settings.symmetrize ? report.symmetrizedElbo : report.elbo);
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+template<typename Archive>
+void BayesianFFN<LikelihoodType, InitType, MatType>::serialize(
+    Archive& ar,
+    const uint32_t /* version */)
+{
+  // "symvi" in ASCII and the version of the format: a foreign file fails here.
+  const uint64_t expectedMagic = 0x73796d7669u;
+  const uint32_t expectedFormat = 2;
+
+  uint64_t magic = expectedMagic;
+  uint32_t format = expectedFormat;
+  io::ArchiveField(ar, "magic", magic);
+  if (magic != expectedMagic)
+    throw cereal::Exception("BayesianFFN: this is not a model of symvi.");
+  io::ArchiveField(ar, "format", format);
+  if (format != expectedFormat)
+  {
+    throw cereal::Exception("BayesianFFN: the model has format " +
+        std::to_string(format) + ", but this version of symvi reads format " +
+        std::to_string(expectedFormat) + " only.");
+  }
+
+  // Whatever the archive, the content is the same bytes: they are read only
+  // after their checksum was found to be right.
+  if constexpr (Archive::is_loading::value)
+    SetContent(io::LoadSealed(ar));
+  else
+    io::SaveSealed(ar, Content());
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::Save(
+    const std::string& path) const
+{
+  io::SaveContainer(path, "network", Content());
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::Load(
+    const std::string& path)
+{
+  const std::string content = io::LoadContainer(path, "network");
+  try
+  {
+    SetContent(content);
+  }
+  catch (const cereal::Exception& e)
+  {
+    throw std::invalid_argument("'" + path + "': " + e.what());
+  }
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+std::string BayesianFFN<LikelihoodType, InitType, MatType>::Content() const
+{
+  std::ostringstream stream;
+  cereal::BinaryOutputArchive ar(stream);
+  ar(likelihood);
+  return model::WriteContent(stream.str(), settings,
+      network.InputDimensions(), network.Network(), network.Parameters());
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BayesianFFN<LikelihoodType, InitType, MatType>::SetContent(
+    const std::string& content)
+{
+  LikelihoodType loadedLikelihood;
+  model::NetworkContent<MatType> saved = model::ReadContent<MatType>(content,
+      [&](cereal::BinaryInputArchive& ar) { ar(loadedLikelihood); });
+  BayesianFFN loaded(loadedLikelihood);
+  loaded.settings = saved.settings;
+  for (std::unique_ptr<mlpack::Layer<MatType>>& layer : saved.layers)
+    loaded.Add(layer.release());
+  loaded.network.InputDimensions() = saved.inputDimensions;
+  loaded.network.Parameters() = std::move(saved.parameters);
+  *this = std::move(loaded);
 }
 
 } // namespace symvi
-
-#include "bayesian_ffn_serialize_impl.hpp"
 
 #endif

@@ -8,6 +8,10 @@
 
 #include <symvi/model/bayesian_ffn.hpp>
 
+#include <algorithm>
+#include <memory>
+#include <vector>
+
 namespace symvi {
 
 //! The posterior that a deterministic network starts with.
@@ -23,6 +27,50 @@ struct ConvertOptions
   //! not permutation invariant: these layers take no part in the group G.
   bool centrePrior = false;
 };
+
+namespace convert {
+
+//! Layers that take the place of others, and all of their parameters.
+template<typename MatType>
+struct Converted
+{
+  std::vector<std::unique_ptr<mlpack::Layer<MatType>>> layers;
+  MatType parameters;
+  //! Of ToBayesian(): the given weights of every converted layer.
+  std::vector<MatType> centres;
+};
+
+//! ToBayesian() without the network around the layers.
+template<typename MatType>
+Converted<MatType> ToBayesian(
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters,
+    const ClassLink link,
+    const ConvertOptions& options);
+
+//! ToDeterministic() without the network around the layers; a LearnedNoise
+//! layer at the end is kept or left out.
+template<typename MatType>
+Converted<MatType> ToDeterministic(
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters,
+    const bool keepNoise);
+
+//! Give layers and parameters to an empty network or model.
+template<typename NetworkType, typename MatType>
+void Fill(Converted<MatType>& converted,
+          const std::vector<size_t>& inputDimensions,
+          NetworkType& network)
+{
+  for (std::unique_ptr<mlpack::Layer<MatType>>& layer : converted.layers)
+    AddOwned(network, layer.release());
+  network.InputDimensions() = inputDimensions;
+  network.Reset();
+  std::copy(converted.parameters.begin(), converted.parameters.end(),
+      network.Parameters().begin());
+}
+
+} // namespace convert
 
 /**
  * A BayesianFFN whose posterior is centred at the weights of a trained network:
@@ -46,7 +94,21 @@ template<typename LikelihoodType,
 BayesianFFN<LikelihoodType, InitType, MatType> ToBayesian(
     const mlpack::FFN<OutputLayerType, InitType, MatType>& network,
     const LikelihoodType& likelihood = LikelihoodType(),
-    const ConvertOptions& options = ConvertOptions());
+    const ConvertOptions& options = ConvertOptions())
+{
+  convert::Converted<MatType> converted = convert::ToBayesian(
+      network.Network(), network.Parameters(),
+      likelihood::linkOf<LikelihoodType>, options);
+  BayesianFFN<LikelihoodType, InitType, MatType> model(likelihood);
+  convert::Fill(converted, network.InputDimensions(), model);
+  if (options.centrePrior)
+  {
+    const auto bayesian = model.BayesianLayers();
+    for (size_t l = 0; l < bayesian.size(); ++l)
+      bayesian[l]->SetPriorMean(converted.centres[l]);
+  }
+  return model;
+}
 
 /**
  * A plain network with the posterior means as its weights: BayesianLinear
@@ -64,10 +126,21 @@ template<typename OutputLayerType = void,
          typename InitType,
          typename MatType>
 auto ToDeterministic(
-    const BayesianFFN<LikelihoodType, InitType, MatType>& model);
+    const BayesianFFN<LikelihoodType, InitType, MatType>& model)
+{
+  // Another output layer knows nothing of learned noise.
+  constexpr bool keep = std::is_void_v<OutputLayerType>;
+  using OutputType = std::conditional_t<keep, LikelihoodType, OutputLayerType>;
+  convert::Converted<MatType> converted = convert::ToDeterministic(
+      model.Network(), model.Parameters(), keep);
+  OutputType output;
+  if constexpr (keep)
+    output = model.Likelihood();
+  mlpack::FFN<OutputType, InitType, MatType> network(std::move(output));
+  convert::Fill(converted, model.InputDimensions(), network);
+  return network;
+}
 
 } // namespace symvi
-
-#include "convert_impl.hpp"
 
 #endif

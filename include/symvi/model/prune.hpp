@@ -6,10 +6,69 @@
 #ifndef SYMVI_MODEL_PRUNE_HPP
 #define SYMVI_MODEL_PRUNE_HPP
 
-#include <symvi/model/bayesian_ffn.hpp>
+#include <symvi/model/convert.hpp>
 #include <symvi/model/prune_report.hpp>
 
 namespace symvi {
+namespace prune {
+
+// The functions below without the model around layers and parameters.
+
+template<typename MatType>
+arma::vec WeightRatios(const std::vector<mlpack::Layer<MatType>*>& layers,
+                       const MatType& parameters);
+
+template<typename MatType>
+std::vector<arma::vec> UnitRatios(
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters);
+
+template<typename MatType>
+PruneReport Weights(const std::vector<mlpack::Layer<MatType>*>& layers,
+                    MatType& parameters,
+                    const double fraction);
+
+//! @param smaller The network of the units that stay (out).
+template<typename MatType>
+PruneReport Units(const std::vector<mlpack::Layer<MatType>*>& layers,
+                  const MatType& parameters,
+                  const double fraction,
+                  convert::Converted<MatType>& smaller);
+
+//! Fraction of wrong labels.
+template<typename MatType>
+double Error(const ClassificationPrediction<MatType>& prediction,
+             const MatType& responses);
+//! Root mean squared error.
+template<typename MatType>
+double Error(const RegressionPrediction<MatType>& prediction,
+             const MatType& responses);
+
+//! Runs a pruning function between two scores of the model on data.
+template<typename ModelType, typename MatType, typename FunctionType>
+PruneReport WithScores(ModelType& model,
+                       const MatType& predictors,
+                       const MatType& responses,
+                       PredictOptions options,
+                       const FunctionType& function)
+{
+  options.interval = 0;
+  options.quantiles.clear();
+  const auto score = [&](double& density, double& error)
+  {
+    density = arma::mean(model.LogDensity(predictors, responses, options));
+    error = Error(model.Predict(predictors, options), responses);
+  };
+  double density, error;
+  score(density, error);
+  PruneReport report = function();
+  report.logDensityBefore = density;
+  report.errorBefore = error;
+  score(report.logDensityAfter, report.errorAfter);
+  return report;
+}
+
+} // namespace prune
 
 /**
  * |mu| / sigma of all weights of all Bayesian layers, layers in order, each
@@ -18,7 +77,10 @@ namespace symvi {
  */
 template<typename LikelihoodType, typename InitType, typename MatType>
 arma::vec WeightSignalToNoise(
-    const BayesianFFN<LikelihoodType, InitType, MatType>& model);
+    const BayesianFFN<LikelihoodType, InitType, MatType>& model)
+{
+  return prune::WeightRatios(model.Network(), model.Parameters());
+}
 
 /**
  * A ratio for every hidden unit between two Bayesian layers that are separated
@@ -30,7 +92,10 @@ arma::vec WeightSignalToNoise(
  */
 template<typename LikelihoodType, typename InitType, typename MatType>
 std::vector<arma::vec> UnitSignalToNoise(
-    const BayesianFFN<LikelihoodType, InitType, MatType>& model);
+    const BayesianFFN<LikelihoodType, InitType, MatType>& model)
+{
+  return prune::UnitRatios(model.Network(), model.Parameters());
+}
 
 /**
  * Set the given fraction of all weights, those of least |mu| / sigma, to zero:
@@ -44,7 +109,11 @@ std::vector<arma::vec> UnitSignalToNoise(
 template<typename LikelihoodType, typename InitType, typename MatType>
 PruneReport PruneWeights(
     BayesianFFN<LikelihoodType, InitType, MatType>& model,
-    const double fraction);
+    const double fraction)
+{
+  return prune::Weights(std::as_const(model).Network(), model.Parameters(),
+      fraction);
+}
 
 //! The same, with log density and error on data before and after.
 template<typename LikelihoodType, typename InitType, typename MatType>
@@ -53,7 +122,11 @@ PruneReport PruneWeights(
     const double fraction,
     const MatType& predictors,
     const MatType& responses,
-    const PredictOptions& options = PredictOptions());
+    const PredictOptions& options = PredictOptions())
+{
+  return prune::WithScores(model, predictors, responses, options,
+      [&] { return PruneWeights(model, fraction); });
+}
 
 /**
  * Take the given fraction of all hidden units, those of least ratio, out of the
@@ -64,7 +137,20 @@ PruneReport PruneWeights(
 template<typename LikelihoodType, typename InitType, typename MatType>
 PruneReport PruneUnits(
     BayesianFFN<LikelihoodType, InitType, MatType>& model,
-    const double fraction);
+    const double fraction)
+{
+  const BayesianFFN<LikelihoodType, InitType, MatType>& before = model;
+  convert::Converted<MatType> units;
+  const PruneReport report = prune::Units(before.Network(),
+      before.Parameters(), fraction, units);
+  if (report.pruned == 0)
+    return report;
+  BayesianFFN<LikelihoodType, InitType, MatType> smaller(before.Likelihood());
+  smaller.Settings() = before.Settings();
+  convert::Fill(units, before.InputDimensions(), smaller);
+  model = std::move(smaller);
+  return report;
+}
 
 //! The same, with log density and error on data before and after.
 template<typename LikelihoodType, typename InitType, typename MatType>
@@ -73,10 +159,12 @@ PruneReport PruneUnits(
     const double fraction,
     const MatType& predictors,
     const MatType& responses,
-    const PredictOptions& options = PredictOptions());
+    const PredictOptions& options = PredictOptions())
+{
+  return prune::WithScores(model, predictors, responses, options,
+      [&] { return PruneUnits(model, fraction); });
+}
 
 } // namespace symvi
-
-#include "prune_impl.hpp"
 
 #endif

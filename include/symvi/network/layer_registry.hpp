@@ -6,10 +6,8 @@
 #ifndef SYMVI_NETWORK_LAYER_REGISTRY_HPP
 #define SYMVI_NETWORK_LAYER_REGISTRY_HPP
 
-#include <symvi/network/layer_name.hpp>
 #include <symvi/network/layer_traits.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <typeinfo>
@@ -38,72 +36,31 @@ namespace network {
 template<typename MatType>
 void Register(const std::type_info& type, const LayerInfo<MatType>& info);
 
-//! What is known about a class; nullptr if it was not registered.
-template<typename MatType>
-const LayerInfo<MatType>* Find(const std::type_info& type);
-
-//! What is known about the class of this tag; nullptr if there is none.
-template<typename MatType>
-const LayerInfo<MatType>* Find(const std::string& tag);
-
 } // namespace network
 
-//! What is known about a layer that is to be saved; throws cereal::Exception,
-//! which mlpack's Save() expects, if its class has no tag.
+//! Readable name of a type, such as "mlpack::LeakyReLU<arma::Mat<double>>".
+std::string TypeName(const std::type_info& type);
+
+//! Readable name of a layer's class, for messages.
 template<typename MatType>
-inline const LayerInfo<MatType>& SavableLayer(
-    const mlpack::Layer<MatType>& layer)
+inline std::string LayerName(const mlpack::Layer<MatType>& layer)
 {
-  const LayerInfo<MatType>* info = network::Find<MatType>(typeid(layer));
-  if (!info || !info->tag)
-  {
-    throw cereal::Exception("BayesianFFN: a layer of type " +
-        LayerName(layer) + " cannot be saved; give it a tag in a "
-        "specialisation of symvi::LayerTraits.");
-  }
-  return *info;
+  return TypeName(typeid(layer));
 }
 
-//! Throw cereal::Exception if a layer, or one inside it, cannot be saved.
+//! Throw cereal::Exception, which mlpack's Save() expects, if a layer or one
+//! inside it has no tag.
 template<typename MatType>
-inline void RequireSavable(const mlpack::Layer<MatType>& layer)
-{
-  SavableLayer(layer);
-  const auto* container =
-      dynamic_cast<const mlpack::MultiLayer<MatType>*>(&layer);
-  if (!container)
-    return;
-  for (const mlpack::Layer<MatType>* child : container->Network())
-    RequireSavable(*child);
-}
+void RequireSavable(const mlpack::Layer<MatType>& layer);
 
 //! Write one layer: its tag, then its own fields.
 template<typename MatType>
-inline void SaveLayer(cereal::BinaryOutputArchive& ar,
-                      mlpack::Layer<MatType>& layer)
-{
-  const LayerInfo<MatType>& info = SavableLayer(layer);
-  std::string type = info.tag;
-  ar(CEREAL_NVP(type));
-  info.write(ar, layer);
-}
+void SaveLayer(cereal::BinaryOutputArchive& ar, mlpack::Layer<MatType>& layer);
 
 //! Read one layer; throws cereal::Exception if its tag is not known.
 template<typename MatType>
-inline std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(
-    cereal::BinaryInputArchive& ar)
-{
-  std::string type;
-  ar(CEREAL_NVP(type));
-  const LayerInfo<MatType>* info = network::Find<MatType>(type);
-  if (!info)
-  {
-    throw cereal::Exception("BayesianFFN: the file holds a layer of unknown "
-        "type '" + type.substr(0, 40) + "'; symvi::RegisterLayer() makes a "
-        "layer class known.");
-  }
-  return info->read(ar);
-}
+std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(
+    cereal::BinaryInputArchive& ar);
 
 namespace network {
 
@@ -196,11 +153,7 @@ void RegisterLayer()
 
 //! What a layer is to symvi; Other for a class that is not registered.
 template<typename MatType>
-inline LayerRole RoleOf(const mlpack::Layer<MatType>& layer)
-{
-  const LayerInfo<MatType>* info = network::Find<MatType>(typeid(layer));
-  return info ? info->role : LayerRole::Other;
-}
+LayerRole RoleOf(const mlpack::Layer<MatType>& layer);
 
 //! Whether a layer applies one function to every unit alike, the condition for
 //! the units in front of it to be exchangeable.
@@ -216,34 +169,11 @@ inline bool IsPointwise(const mlpack::Layer<MatType>& layer)
  * alike.
  */
 template<typename MatType>
-inline bool KeepsUnits(const mlpack::Layer<MatType>& layer)
-{
-  switch (RoleOf(layer))
-  {
-    case LayerRole::Pointwise:
-    case LayerRole::Softmax:
-    case LayerRole::LogSoftmax:
-    case LayerRole::Dropout:
-      return true;
-    case LayerRole::Sum:
-    {
-      const auto& layers =
-          dynamic_cast<const mlpack::MultiLayer<MatType>&>(layer).Network();
-      return std::all_of(layers.begin(), layers.end(),
-          [](const auto* child) { return KeepsUnits(*child); });
-    }
-    default:
-      return false;
-  }
-}
+bool KeepsUnits(const mlpack::Layer<MatType>& layer);
 
 //! The function that a point-wise layer computes, if it is a known one.
 template<typename MatType>
-inline PointwiseFunction FunctionOf(const mlpack::Layer<MatType>& layer)
-{
-  const LayerInfo<MatType>* info = network::Find<MatType>(typeid(layer));
-  return info ? info->function(layer) : PointwiseFunction();
-}
+PointwiseFunction FunctionOf(const mlpack::Layer<MatType>& layer);
 
 } // namespace symvi
 

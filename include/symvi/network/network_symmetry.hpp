@@ -8,7 +8,6 @@
 
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/fixed_linear.hpp>
-#include <symvi/network/layer_name.hpp>
 #include <symvi/network/layer_registry.hpp>
 #include <symvi/prereqs.hpp>
 #include <symvi/symmetry/symmetric_chain.hpp>

@@ -7,7 +7,6 @@
 #define SYMVI_NETWORK_NETWORK_TRAITS_HPP
 
 #include <symvi/layer/bayesian_linear.hpp>
-#include <symvi/network/layer_name.hpp>
 #include <symvi/prereqs.hpp>
 
 #include <utility>
@@ -52,46 +51,15 @@ NetworkLayers(const NetworkType& network)
  * as mlpack::Concat they could not be weighted or permuted and are refused.
  */
 template<typename MatType>
-inline std::vector<BayesianLinearType<MatType>*> FindBayesianLayers(
-    const std::vector<mlpack::Layer<MatType>*>& layers)
-{
-  std::vector<BayesianLinearType<MatType>*> found;
-  for (mlpack::Layer<MatType>* layer : layers)
-  {
-    if (auto* bayesian = dynamic_cast<BayesianLinearType<MatType>*>(layer))
-      found.push_back(bayesian);
-    auto* container = dynamic_cast<mlpack::MultiLayer<MatType>*>(layer);
-    if (container && !FindBayesianLayers<MatType>(container->Network()).empty())
-    {
-      throw std::invalid_argument("ELBO(): a Bayesian layer stands inside a "
-          "container of type " + LayerName(*layer) + "; add it to the network "
-          "itself.");
-    }
-  }
-  return found;
-}
+std::vector<BayesianLinearType<MatType>*> FindBayesianLayers(
+    const std::vector<mlpack::Layer<MatType>*>& layers);
 
 /**
  * Refuse layers that keep a state between time steps: a feed-forward network
  * never sets that state up, and mlpack divides by its size.
  */
 template<typename MatType>
-inline void RefuseRecurrent(const mlpack::Layer<MatType>& layer)
-{
-  if (dynamic_cast<const mlpack::RecurrentLayer<MatType>*>(&layer))
-  {
-    throw std::invalid_argument("BayesianFFN: a layer of type " +
-        LayerName(layer) + " is recurrent and works in an mlpack::RNN only, "
-        "which symvi does not train; train the recurrent part there, and give "
-        "its outputs to this network.");
-  }
-  const auto* container =
-      dynamic_cast<const mlpack::MultiLayer<MatType>*>(&layer);
-  if (!container)
-    return;
-  for (const mlpack::Layer<MatType>* child : container->Network())
-    RefuseRecurrent(*child);
-}
+void RefuseRecurrent(const mlpack::Layer<MatType>& layer);
 
 /**
  * Make the network point its layers at its parameters again before they are

@@ -8,13 +8,13 @@
 
 #include <symvi/information/estimator_ptr.hpp>
 #include <symvi/information/make_estimator.hpp>
-#include <symvi/likelihood/check.hpp>
-#include <symvi/prereqs.hpp>
-
+#include <symvi/likelihood/bernoulli.hpp>
+#include <symvi/likelihood/categorical.hpp>
+#include <symvi/likelihood/gaussian.hpp>
+#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
 #include <symvi/network/network_symmetry.hpp>
 #include <symvi/network/network_traits.hpp>
-
-#include <algorithm>
+#include <symvi/prereqs.hpp>
 
 namespace symvi {
 
@@ -33,49 +33,30 @@ struct ElboTerms
   size_t draws = 0;
 };
 
+namespace objective {
+
+//! Refuse a last layer that turns logits into probabilities where the
+//! likelihood does so itself.  A LogSoftMax changes nothing and is fine.
+template<typename MatType>
+void RequireLogits(const mlpack::Layer<MatType>& last, const ClassLink link);
+
+} // namespace objective
+
 /**
- * The negative symmetrized ELBO of a network on data, as a separable function
- * for any ensmallen optimizer.  A batch B of M of the N points contributes
+ * What SymmetrizedELBO does whatever the class of its network and likelihood:
+ * the passes over batches, the gradient of I(g; w) and what a caller can ask
+ * for.
  *
- *   -1/S sum_i log p(Y_B | X_B, w_i) + beta M/N (KL(q || p) - I(g; w)),
- *
- * w_i ~ q, so that an epoch sums to -L^G, L^G = L + I(g; w)
- *                                       [Gelberg2024, Thm. 4.1, minibatch form]
- * (the paper's estimator is N/M times this).  N is the number of columns of the
- * data.  beta = Temperature(), times the warm-up factor.
- *
- * The objective holds a reference to the network and trains its parameters:
- * pass network.Parameters() to the optimizer.
- *
- * @tparam NetworkType An mlpack::FFN with Bayesian layers.
+ * @tparam MatType arma::mat or arma::fmat.
  */
-template<typename NetworkType>
-class SymmetrizedELBO
+template<typename MatType>
+class ElboObjective
 {
  public:
-  using MatType = typename NetworkTraits<NetworkType>::MatType;
-  using LikelihoodType = typename NetworkTraits<NetworkType>::LikelihoodType;
   using ElemType = typename MatType::elem_type;
   using LayerType = BayesianLinearType<MatType>;
-  static_assert(likelihood::IsLikelihood<LikelihoodType, MatType>::value,
-      "SymmetrizedELBO: the output layer of the network must be a likelihood "
-      "of symvi for the same matrices, such as symvi::CategoricalLikelihood; "
-      "mlpack's losses are no normalised densities.");
 
-  /**
-   * Prepares the network (dimensions, parameters if it has none) and checks the
-   * data.  Takes new generator keys from mlpack's generator.
-   *
-   * @param network Network to train; it must outlive the objective.
-   * @param predictors One point per column.
-   * @param responses One target per column.
-   * @param estimator Estimator of I(g; w); null for the plain ELBO, whatever
-   *     layers the network has.
-   */
-  SymmetrizedELBO(NetworkType& network,
-                  MatType predictors,
-                  MatType responses,
-                  EstimatorPtr estimator = MakeEstimator());
+  virtual ~ElboObjective() = default;
 
   //! Number S of weight samples per step (default 1).
   size_t Samples() const { return samples; }
@@ -161,7 +142,32 @@ class SymmetrizedELBO
 
   const MatType& Predictors() const { return predictors; }
   const MatType& Responses() const { return responses; }
-  NetworkType& Network() { return network; }
+
+ protected:
+  ElboObjective(MatType predictors, MatType responses, EstimatorPtr estimator);
+
+  //! Check the data against each other, and that the last layer does not do
+  //! what the likelihood does.
+  void CheckData(const mlpack::Layer<MatType>& last,
+                 const ClassLink link) const;
+  //! Find the Bayesian layers and their group, and say what is not in it.
+  void Attach(const std::vector<mlpack::Layer<MatType>*>& all);
+
+  // The network.
+  virtual MatType& NetworkParameters() = 0;
+  //! Its layers must look where their parameters are.
+  virtual void ForgetMemory() = 0;
+  //! Training mode.
+  virtual void SetTraining() = 0;
+  virtual void Forward(const MatType& points, MatType& results) = 0;
+  //! The loss of a batch after Forward(), and its gradient.
+  virtual double Backward(const MatType& points,
+                          const MatType& targets,
+                          MatType& gradient) = 0;
+  //! The loss of a batch.
+  virtual double Loss(const MatType& points, const MatType& targets) = 0;
+  //! One step of mlpack's own training, which sizes all of its buffers.
+  virtual void TrainOnce(const MatType& points, const MatType& targets) = 0;
 
  private:
   //! How the gradient of I(g; w) is taken in a pass.
@@ -202,7 +208,6 @@ class SymmetrizedELBO
   void ClearPathGradients();
   void PreparePathGradients();
   void PrepareScore();
-  void CheckData() const;
   //! Set up a pass over a batch.
   void Begin(const size_t begin, const size_t batchSize);
   //! Start from the frozen streams again.
@@ -212,7 +217,6 @@ class SymmetrizedELBO
   double BatchWeight(const size_t batchSize) const;
   void CheckSettings() const;
 
-  NetworkType& network;
   MatType predictors;
   MatType responses;
   EstimatorPtr estimator;
@@ -244,10 +248,108 @@ class SymmetrizedELBO
   //! Working memory: the batch, the outputs, the gradient of one sample, and
   //! per chain where the gradient of I(g; w) goes.
   MatType batchPredictors, batchResponses, outputs, sampleGradient, kept;
+  //! Whether the network begins with a Bayesian layer.
+  bool isFirstBayesian = false;
   //! Largest batch that Prime() has seen.
   size_t primedBatch;
   std::vector<InformationGradient<ElemType>> chainGradients;
   std::vector<MatType> scoreMu, scoreSigma;
+};
+
+/**
+ * The negative symmetrized ELBO of a network on data, as a separable function
+ * for any ensmallen optimizer.  A batch B of M of the N points contributes
+ *
+ *   -1/S sum_i log p(Y_B | X_B, w_i) + beta M/N (KL(q || p) - I(g; w)),
+ *
+ * w_i ~ q, so that an epoch sums to -L^G, L^G = L + I(g; w)
+ *                                       [Gelberg2024, Thm. 4.1, minibatch form]
+ * (the paper's estimator is N/M times this).  N is the number of columns of the
+ * data.  beta = Temperature(), times the warm-up factor.
+ *
+ * The objective holds a reference to the network and trains its parameters:
+ * pass network.Parameters() to the optimizer.
+ *
+ * @tparam NetworkType An mlpack::FFN with Bayesian layers.
+ */
+template<typename NetworkType>
+class SymmetrizedELBO : public ElboObjective<
+    typename NetworkTraits<NetworkType>::MatType>
+{
+ public:
+  using MatType = typename NetworkTraits<NetworkType>::MatType;
+  using LikelihoodType = typename NetworkTraits<NetworkType>::LikelihoodType;
+  static_assert(likelihood::IsLikelihood<LikelihoodType, MatType>::value,
+      "SymmetrizedELBO: the output layer of the network must be a likelihood "
+      "of symvi for the same matrices, such as symvi::CategoricalLikelihood; "
+      "mlpack's losses are no normalised densities.");
+
+  /**
+   * Prepares the network (dimensions, parameters if it has none) and checks the
+   * data.  Takes new generator keys from mlpack's generator.
+   *
+   * @param network Network to train; it must outlive the objective.
+   * @param predictors One point per column.
+   * @param responses One target per column.
+   * @param estimator Estimator of I(g; w); null for the plain ELBO, whatever
+   *     layers the network has.
+   */
+  SymmetrizedELBO(NetworkType& network,
+                  MatType predictors,
+                  MatType responses,
+                  EstimatorPtr estimator = MakeEstimator()) :
+      ElboObjective<MatType>(std::move(predictors), std::move(responses),
+          std::move(estimator)),
+      network(network)
+  {
+    PrepareNetwork(network, this->Predictors().n_rows);
+    const auto& layers = NetworkLayers(network);
+    this->CheckData(*layers.back(), likelihood::linkOf<LikelihoodType>);
+    LikelihoodType::CheckTargets(this->Responses(),
+        layers.back()->OutputSize(), this->Predictors().n_cols);
+    this->Attach(layers);
+  }
+
+  NetworkType& Network() { return network; }
+
+ private:
+  //! An "optimizer" that evaluates the gradient of all points once.
+  struct OnePass
+  {
+    template<typename FunctionType>
+    typename MatType::elem_type Optimize(FunctionType& function,
+                                         MatType& parameters)
+    {
+      MatType gradient(parameters.n_rows, parameters.n_cols);
+      return function.EvaluateWithGradient(parameters, 0, gradient,
+          function.NumFunctions());
+    }
+  };
+
+  MatType& NetworkParameters() override { return network.Parameters(); }
+  void ForgetMemory() override { ForgetLayerMemory(network); }
+  void SetTraining() override { network.SetNetworkMode(true); }
+  void Forward(const MatType& points, MatType& results) override
+  {
+    network.Forward(points, results);
+  }
+  double Backward(const MatType& points,
+                  const MatType& targets,
+                  MatType& gradient) override
+  {
+    return network.Backward(points, targets, gradient);
+  }
+  double Loss(const MatType& points, const MatType& targets) override
+  {
+    return network.Evaluate(points, targets);
+  }
+  void TrainOnce(const MatType& points, const MatType& targets) override
+  {
+    OnePass pass;
+    network.Train(points, targets, pass);
+  }
+
+  NetworkType& network;
 };
 
 /**
@@ -265,8 +367,20 @@ class ELBO : public SymmetrizedELBO<NetworkType>
           std::move(responses), nullptr) { }
 };
 
-} // namespace symvi
+// The objectives of the usual networks are compiled with the library.
+#define SYMVI_OBJECTIVE(prefix, LikelihoodType, MatType) \
+    prefix template class SymmetrizedELBO<mlpack::FFN< \
+        LikelihoodType<MatType>, mlpack::RandomInitialization, MatType>>;
+#define SYMVI_OBJECTIVES(prefix, MatType) \
+    SYMVI_OBJECTIVE(prefix, CategoricalLikelihoodType, MatType) \
+    SYMVI_OBJECTIVE(prefix, BernoulliLikelihoodType, MatType) \
+    SYMVI_OBJECTIVE(prefix, GaussianLikelihoodType, MatType) \
+    SYMVI_OBJECTIVE(prefix, HeteroscedasticGaussianLikelihoodType, MatType)
+SYMVI_OBJECTIVES(extern, arma::mat)
+SYMVI_OBJECTIVES(extern, arma::fmat)
+extern template class ElboObjective<arma::mat>;
+extern template class ElboObjective<arma::fmat>;
 
-#include "symmetrized_elbo_impl.hpp"
+} // namespace symvi
 
 #endif

@@ -7,12 +7,82 @@
 #define SYMVI_ONNX_CONVERT_HPP
 
 #include <symvi/layer/bayesian_options.hpp>
-#include <symvi/model/bayesian_ffn.hpp>
+#include <symvi/model/convert.hpp>
 #include <symvi/onnx/mlp_description.hpp>
-#include <symvi/prereqs.hpp>
 
 namespace symvi {
 namespace onnx {
+
+struct BuildOptions;
+
+// The functions below for layers and likelihoods, without the network.
+namespace detail {
+
+//! @param learnedStddev Noise of a LearnedNoise layer; empty without one (out).
+template<typename MatType>
+MlpDescription DescribeLayers(
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters,
+    arma::vec& learnedStddev);
+
+// The output kind of a likelihood; its noise only where it is not null.  Of
+// other losses: a last sigmoid predicts probabilities.
+template<typename MatType>
+void SetOutput(MlpDescription& d,
+               const arma::vec& learnedStddev,
+               const CategoricalLikelihoodType<MatType>* likelihood);
+template<typename MatType>
+void SetOutput(MlpDescription& d,
+               const arma::vec& learnedStddev,
+               const BernoulliLikelihoodType<MatType>* likelihood);
+template<typename MatType>
+void SetOutput(MlpDescription& d,
+               const arma::vec& learnedStddev,
+               const GaussianLikelihoodType<MatType>* likelihood);
+template<typename MatType>
+void SetOutput(MlpDescription& d,
+               const arma::vec& learnedStddev,
+               const HeteroscedasticGaussianLikelihoodType<MatType>*
+                   likelihood);
+void SetOutput(MlpDescription& d,
+               const arma::vec& learnedStddev,
+               const void* loss);
+
+//! Prior, objective and estimator as metadata.
+template<typename MatType>
+void AddFacts(const std::vector<mlpack::Layer<MatType>*>& layers,
+              const ModelSettings& settings,
+              MlpDescription& d);
+//! Bounds and number of points as metadata.
+void AddFacts(const ElboReport& report, MlpDescription& d);
+
+void RequireBuildable(const MlpDescription& d, const BuildOptions& options);
+
+// The likelihood for a description; the pointer only selects the type.
+template<typename MatType>
+CategoricalLikelihoodType<MatType> MakeLikelihood(
+    const MlpDescription& d, const CategoricalLikelihoodType<MatType>*);
+template<typename MatType>
+BernoulliLikelihoodType<MatType> MakeLikelihood(
+    const MlpDescription& d, const BernoulliLikelihoodType<MatType>*);
+template<typename MatType>
+GaussianLikelihoodType<MatType> MakeLikelihood(
+    const MlpDescription& d, const GaussianLikelihoodType<MatType>*);
+template<typename MatType>
+HeteroscedasticGaussianLikelihoodType<MatType> MakeLikelihood(
+    const MlpDescription& d,
+    const HeteroscedasticGaussianLikelihoodType<MatType>*);
+
+//! Mean weights in layers of mlpack.
+template<typename MatType>
+convert::Converted<MatType> PlainLayers(const MlpDescription& d);
+
+//! Posterior, or means with new standard deviations, in Bayesian layers.
+template<typename MatType>
+convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
+                                           const BayesianOptions& options);
+
+} // namespace detail
 
 /**
  * The network of an mlpack::FFN that was trained or reset: Linear,
@@ -26,18 +96,39 @@ namespace onnx {
  */
 template<typename OutputLayerType, typename InitType, typename MatType>
 MlpDescription Describe(
-    const mlpack::FFN<OutputLayerType, InitType, MatType>& network);
+    const mlpack::FFN<OutputLayerType, InitType, MatType>& network)
+{
+  arma::vec learnedStddev;
+  MlpDescription d = detail::DescribeLayers(network.Network(),
+      network.Parameters(), learnedStddev);
+  detail::SetOutput(d, learnedStddev,
+      static_cast<const OutputLayerType*>(nullptr));
+  return d;
+}
 
 //! The same for a model, with prior and estimator as metadata.
 template<typename LikelihoodType, typename InitType, typename MatType>
 MlpDescription Describe(
-    const BayesianFFN<LikelihoodType, InitType, MatType>& model);
+    const BayesianFFN<LikelihoodType, InitType, MatType>& model)
+{
+  arma::vec learnedStddev;
+  MlpDescription d = detail::DescribeLayers(model.Network(),
+      model.Parameters(), learnedStddev);
+  detail::SetOutput(d, learnedStddev, &model.Likelihood());
+  detail::AddFacts(model.Network(), model.Settings(), d);
+  return d;
+}
 
 //! The same, with the numbers of a report as metadata.
 template<typename LikelihoodType, typename InitType, typename MatType>
 MlpDescription Describe(
     const BayesianFFN<LikelihoodType, InitType, MatType>& model,
-    const ElboReport& report);
+    const ElboReport& report)
+{
+  MlpDescription d = Describe(model);
+  detail::AddFacts(report, d);
+  return d;
+}
 
 //! How Build() makes a network.
 struct BuildOptions
@@ -49,6 +140,31 @@ struct BuildOptions
   //! standardisation, which a network of mlpack cannot hold.
   bool standardised = false;
 };
+
+namespace detail {
+
+template<typename OutputLayerType, typename InitType, typename MatType>
+void BuildInto(const MlpDescription& d,
+               const BuildOptions& /* options */,
+               mlpack::FFN<OutputLayerType, InitType, MatType>& network)
+{
+  convert::Converted<MatType> built = PlainLayers<MatType>(d);
+  convert::Fill(built, { d.InSize() }, network);
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+void BuildInto(const MlpDescription& d,
+               const BuildOptions& options,
+               BayesianFFN<LikelihoodType, InitType, MatType>& model)
+{
+  model = BayesianFFN<LikelihoodType, InitType, MatType>(
+      MakeLikelihood(d, static_cast<const LikelihoodType*>(nullptr)));
+  convert::Converted<MatType> built = BayesianLayers<MatType>(d,
+      options.bayesian);
+  convert::Fill(built, { d.InSize() }, model);
+}
+
+} // namespace detail
 
 /**
  * A network with the parameters of the description, bit for bit.
@@ -64,7 +180,13 @@ struct BuildOptions
  */
 template<typename NetworkType>
 NetworkType Build(const MlpDescription& description,
-                  const BuildOptions& options = BuildOptions());
+                  const BuildOptions& options = BuildOptions())
+{
+  detail::RequireBuildable(description, options);
+  NetworkType network;
+  detail::BuildInto(description, options, network);
+  return network;
+}
 
 //! (x - inputMean) / inputScale for every column; x where there is none.
 template<typename MatType>
@@ -72,8 +194,5 @@ MatType StandardiseInput(const MlpDescription& description, const MatType& x);
 
 } // namespace onnx
 } // namespace symvi
-
-#include "build_impl.hpp"
-#include "describe_impl.hpp"
 
 #endif

@@ -7,14 +7,32 @@
 #define SYMVI_OPTIMIZER_ADAM_HPP
 
 #include <cstddef>
-#include <type_traits>
 
 #include <ensmallen.hpp>
 
-#include <symvi/kernel/adam_step.hpp>
-#include <symvi/kernel/flush_denormals.hpp>
-
 namespace symvi {
+namespace optimizer {
+
+/**
+ * Step t = 1, 2, ... of AdamUpdate.
+ *
+ * @param settings Decay rates and epsilon.
+ * @param n Length of all arrays.
+ * @param gradient The gradient.
+ * @param m, v First and second moments.
+ * @param x The parameters.
+ */
+template<typename eT>
+void AdamStep(const ens::AdamUpdate& settings,
+              const size_t t,
+              const double stepSize,
+              const size_t n,
+              const eT* gradient,
+              eT* m,
+              eT* v,
+              eT* x);
+
+} // namespace optimizer
 
 /**
  * An update policy for ens::SGD and ens::AdamType: the same steps as
@@ -25,8 +43,8 @@ namespace symvi {
  *
  * bit for bit (unless the compiler may contract a * b + c, as with
  * -march=native: then up to the last place), in one pass over the parameters
- * instead of five.  Denormal numbers count as zero, see kernel::FlushDenormals.
- * Dense matrices only.
+ * instead of five.  Denormal numbers count as zero.  Dense matrices of
+ * float or double only.
  */
 class AdamUpdate : public ens::AdamUpdate
 {
@@ -58,15 +76,8 @@ class AdamUpdate : public ens::AdamUpdate
     void Update(MatType& iterate, const double stepSize,
                 const GradType& gradient)
     {
-      const kernel::FlushDenormals flush;
-      ++iteration;
-      using eT = typename MatType::elem_type;
-      // ensmallen 3 computes the coefficients in the type of the iterate.
-      using Real = std::conditional_t<(ENS_VERSION_MAJOR >= 3), eT, double>;
-      const auto c = kernel::MakeAdamCoefficients<eT, Real>(iteration,
-          stepSize, parent.Beta1(), parent.Beta2(), parent.Epsilon());
-      kernel::AdamStep(c, iterate.n_elem, gradient.memptr(), m.memptr(),
-          v.memptr(), iterate.memptr());
+      optimizer::AdamStep(parent, ++iteration, stepSize, iterate.n_elem,
+          gradient.memptr(), m.memptr(), v.memptr(), iterate.memptr());
     }
 
    private:

@@ -6,12 +6,33 @@
 #ifndef SYMVI_PREDICT_DAG_PREDICTIVE_HPP
 #define SYMVI_PREDICT_DAG_PREDICTIVE_HPP
 
-#include <symvi/kernel/seed_key.hpp>
+#include <symvi/network/network_traits.hpp>
 #include <symvi/predict/predictive.hpp>
 
 #if SYMVI_MLPACK_LAYER_TEMPLATES
 
 namespace symvi {
+namespace predict {
+
+//! The outputs of a graph for all points under new draws of its layers.
+template<typename MatType>
+using GraphOutputs = std::function<void(MatType& outputs)>;
+
+//! Averages draws of a graph with these Bayesian layers.
+template<typename MatType>
+ClassificationPrediction<MatType> AverageGraph(
+    const std::vector<BayesianLinearType<MatType>*>& layers,
+    const GraphOutputs<MatType>& outputs,
+    const ClassLink link,
+    const PredictOptions& options);
+template<typename MatType>
+RegressionPrediction<MatType> AverageGraph(
+    const std::vector<BayesianLinearType<MatType>*>& layers,
+    const GraphOutputs<MatType>& outputs,
+    const TargetMoments<MatType>& likelihood,
+    const PredictOptions& options);
+
+} // namespace predict
 
 /**
  * p(y | x, D) = (1/S) sum_s p(y | x, w_s) for a network that is a graph: one
@@ -30,47 +51,19 @@ auto PredictPosterior(
     const LikelihoodType& likelihood,
     const PredictOptions& options = PredictOptions())
 {
-  options.Check("PredictPosterior");
-  if (options.fromSymmetrized)
-  {
-    throw std::invalid_argument("PredictPosterior(): a DAGNetwork has no known "
-        "permutation group, so that draws from q^G are not available.");
-  }
   const auto layers = FindBayesianLayers<MatType>(
       std::as_const(network).Network());
-  if (layers.empty())
+  // One batch: a network draws anew in every forward pass.
+  const predict::GraphOutputs<MatType> outputs = [&](MatType& result)
   {
-    throw std::invalid_argument("PredictPosterior(): the network has no "
-        "Bayesian layer.");
-  }
-  std::vector<EvaluationMode> modes;
-  for (auto* layer : layers)
-  {
-    modes.push_back(layer->Evaluation());
-    layer->Evaluation() = EvaluationMode::Draw;
-  }
-
-  auto sink = predict::MakeSink<MatType>(likelihood, options);
-  MatType outputs;
-  for (size_t s = 0; s < options.samples; ++s)
-  {
-    RandomStream keys(kernel::KeyFromSeed(options.seed));
-    keys.Seek(uint64_t(s) << 32);
-    for (auto* layer : layers)
-      layer->SetStream(RandomStream(keys.NextBits()));
-    // One batch: a network draws anew in every forward pass.
-    network.Predict(points, outputs, points.n_cols);
-    if (s == 0)
-    {
-      sink.Reset(outputs.n_rows, points.n_cols);
-      sink.BeginChunk(outputs.n_rows, 0, points.n_cols, options.samples);
-    }
-    sink.Add(outputs.memptr(), s, 1, 0, points.n_cols);
-  }
-  sink.EndChunk();
-  for (size_t l = 0; l < layers.size(); ++l)
-    layers[l]->Evaluation() = modes[l];
-  return sink.Finish(options.samples);
+    network.Predict(points, result, points.n_cols);
+  };
+  constexpr ClassLink link = likelihood::linkOf<LikelihoodType>;
+  if constexpr (link != ClassLink::None)
+    return predict::AverageGraph(layers, outputs, link, options);
+  else
+    return predict::AverageGraph(layers, outputs,
+        predict::TargetMoments<MatType>(likelihood), options);
 }
 
 } // namespace symvi

@@ -8,17 +8,113 @@
 
 #include <symvi/likelihood/bernoulli.hpp>
 #include <symvi/likelihood/categorical.hpp>
-#include <symvi/likelihood/gaussian.hpp>
-#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
+#include <symvi/prereqs.hpp>
 
-#include "classification_accumulator.hpp"
 #include "options.hpp"
-#include "posterior_sampler.hpp"
 #include "prediction.hpp"
-#include "regression_accumulator.hpp"
-#include "stacked_network.hpp"
+
+#include <functional>
 
 namespace symvi {
+
+/**
+ * What collects the outputs of a network under many draws; derive from it to
+ * compute a statistic of your own by Predictive::Run().
+ */
+template<typename MatType = arma::mat>
+class PredictiveSink
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+
+  virtual ~PredictiveSink() = default;
+
+  //! Start anew for this many points with this many network outputs each.
+  virtual void Reset(const size_t outputs, const size_t points) = 0;
+
+  //! Points that may be processed together (default: any number).
+  virtual size_t ChunkLimit(const PredictOptions& /* options */,
+                            const size_t /* outputs */) const
+  {
+    return size_t(-1);
+  }
+
+  //! All draws of these points come next; by default nothing is done.
+  virtual void BeginChunk(const size_t /* outputs */,
+                          const size_t /* point */,
+                          const size_t /* count */,
+                          const size_t /* samples */) { }
+
+  /**
+   * Add draws of the outputs of some points of the chunk.
+   *
+   * @param outputs Rows x (draws * count), the draws of a point side by side;
+   *     may be overwritten.
+   * @param firstDraw Number of the first draw.
+   * @param draws How many draws.
+   * @param point First point.
+   * @param count How many points.
+   */
+  virtual void Add(ElemType* outputs,
+                   const size_t firstDraw,
+                   const size_t draws,
+                   const size_t point,
+                   const size_t count) = 0;
+
+  //! All draws of the chunk were added; by default nothing is done.
+  virtual void EndChunk() { }
+};
+
+namespace predict {
+
+//! Mean and variance of the targets given outputs of the network, by any
+//! likelihood with Mean() and Variance(), which must outlive this object.
+template<typename MatType>
+class TargetMoments
+{
+ public:
+  template<typename LikelihoodType>
+  explicit TargetMoments(const LikelihoodType& likelihood) :
+      mean([&likelihood](const MatType& outputs, MatType& result)
+          { likelihood.Mean(outputs, result); }),
+      variance([&likelihood](const MatType& outputs, MatType& result)
+          { likelihood.Variance(outputs, result); })
+  { }
+
+  void Mean(const MatType& outputs, MatType& result) const
+  {
+    mean(outputs, result);
+  }
+  void Variance(const MatType& outputs, MatType& result) const
+  {
+    variance(outputs, result);
+  }
+
+ private:
+  std::function<void(const MatType&, MatType&)> mean, variance;
+};
+
+//! log p(target | outputs) by any likelihood with LogDensity(), and the check
+//! of its targets; both refer to what they were made of.
+template<typename MatType>
+struct TargetDensity
+{
+  template<typename LikelihoodType>
+  TargetDensity(const LikelihoodType& likelihood, const MatType& targets) :
+      check([&targets](const size_t outputs, const size_t points)
+          { LikelihoodType::CheckTargets(targets, outputs, points); }),
+      logDensity([&likelihood](const MatType& outputs, const MatType& repeated,
+          const size_t i)
+          { return likelihood.LogDensity(outputs, repeated, i); }),
+      targets(targets)
+  { }
+
+  std::function<void(size_t, size_t)> check;
+  std::function<double(const MatType&, const MatType&, size_t)> logDensity;
+  const MatType& targets;
+};
+
+} // namespace predict
 
 /**
  * Averages over draws from the posterior,
@@ -69,7 +165,11 @@ class Predictive
   RegressionPrediction<MatType> Predict(
       const MatType& points,
       const LikelihoodType& likelihood,
-      const PredictOptions& options = PredictOptions()) const;
+      const PredictOptions& options = PredictOptions()) const
+  {
+    return PredictTargets(points, predict::TargetMoments<MatType>(likelihood),
+        options);
+  }
 
   /**
    * log p(y_i | x_i, D) in nats for every point, by a running log-sum-exp over
@@ -85,7 +185,11 @@ class Predictive
       const MatType& points,
       const MatType& targets,
       const LikelihoodType& likelihood,
-      const PredictOptions& options = PredictOptions()) const;
+      const PredictOptions& options = PredictOptions()) const
+  {
+    return TargetLogDensity(points,
+        predict::TargetDensity<MatType>(likelihood, targets), options);
+  }
 
   //! All outputs of the network: outputs x points x draws.
   CubeType Draws(const MatType& points,
@@ -94,19 +198,22 @@ class Predictive
   //! All weights: one column per draw, [W; b] of every Bayesian layer in order.
   MatType Weights(const PredictOptions& options = PredictOptions()) const;
 
-  /**
-   * Run all draws and hand the outputs to a sink, which has Reset(outputs,
-   * points), ChunkLimit(options, outputs), BeginChunk(outputs, point, count,
-   * samples), Add(outputs, firstDraw, draws, point, count) and EndChunk(); see
-   * ClassificationAccumulator.
-   */
-  template<typename SinkType>
+  //! Run all draws and hand the outputs to a sink.
   void Run(const char* where,
            const MatType& points,
            const PredictOptions& options,
-           SinkType& sink) const;
+           PredictiveSink<MatType>& sink) const;
 
  private:
+  RegressionPrediction<MatType> PredictTargets(
+      const MatType& points,
+      const predict::TargetMoments<MatType>& likelihood,
+      const PredictOptions& options) const;
+  arma::rowvec TargetLogDensity(
+      const MatType& points,
+      const predict::TargetDensity<MatType>& density,
+      const PredictOptions& options) const;
+
   std::vector<mlpack::Layer<MatType>*> layers;
   const MatType& parameters;
 };
@@ -138,8 +245,9 @@ auto PredictPosterior(const NetworkType& network,
       points, likelihood, options);
 }
 
-} // namespace symvi
+extern template class Predictive<arma::mat>;
+extern template class Predictive<arma::fmat>;
 
-#include "predictive_impl.hpp"
+} // namespace symvi
 
 #endif

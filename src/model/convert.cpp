@@ -1,0 +1,183 @@
+/**
+ * @file src/model/convert.cpp
+ */
+#include <symvi/model/convert.hpp>
+
+#include "kernel/softplus.hpp"
+
+#include <symvi/network/layer_registry.hpp>
+
+#include <cmath>
+
+namespace symvi {
+namespace convert {
+namespace {
+
+//! Whether the layer is an mlpack Linear (without bias: LinearNoBias) layer.
+template<typename MatType>
+bool IsLinear(const mlpack::Layer<MatType>& layer, bool& hasBias)
+{
+  const LayerRole role = RoleOf(layer);
+  hasBias = (role == LayerRole::Linear);
+  return hasBias || role == LayerRole::LinearNoBias;
+}
+
+//! Whether the likelihood applies this last layer itself.
+template<typename MatType>
+bool IsLink(const mlpack::Layer<MatType>& layer, const ClassLink link)
+{
+  const LayerRole role = RoleOf(layer);
+  if (link == ClassLink::Softmax)
+    return role == LayerRole::LogSoftmax || role == LayerRole::Softmax;
+  return link == ClassLink::Sigmoid &&
+      FunctionOf(layer).activation == Activation::Sigmoid;
+}
+
+//! All parameters must be there.
+template<typename MatType>
+void CheckReady(const char* where,
+                const std::vector<mlpack::Layer<MatType>*>& layers,
+                const MatType& parameters)
+{
+  size_t total = 0;
+  for (const mlpack::Layer<MatType>* layer : layers)
+    total += layer->WeightSize();
+  if (layers.empty() || parameters.is_empty() || parameters.n_elem != total)
+    throw std::logic_error(std::string(where) + "(): the network must have "
+        "been trained or reset, so that it has " + std::to_string(total) +
+        " parameters, but it has " + std::to_string(parameters.n_elem) + ".");
+}
+
+//! The options must make sense.
+void CheckOptions(const ConvertOptions& options)
+{
+  if (!(options.relativeSigma >= 0 && std::isfinite(options.relativeSigma)))
+    throw std::invalid_argument("ToBayesian(): relativeSigma must be finite "
+        "and not negative, but is " + std::to_string(options.relativeSigma) +
+        ".");
+  if (!(options.minSigma > 0 && std::isfinite(options.minSigma)))
+    throw std::invalid_argument("ToBayesian(): minSigma must be positive and "
+        "finite, but is " + std::to_string(options.minSigma) + ".");
+}
+
+//! Write mu and rho of one layer whose weights were deterministic.
+template<typename eT>
+void WritePosterior(const eT* weights, const size_t n,
+                    const ConvertOptions& options, eT* parameters)
+{
+  for (size_t i = 0; i < n; ++i)
+  {
+    const double sigma = std::max(options.minSigma,
+        options.relativeSigma * std::abs(double(weights[i])));
+    parameters[i] = weights[i];
+    parameters[n + i] = eT(kernel::InverseSoftplus(sigma));
+  }
+}
+
+//! The Bayesian layer that takes the place of a linear one.
+template<typename MatType>
+std::unique_ptr<mlpack::Layer<MatType>> NewBayesian(
+    const mlpack::Layer<MatType>& layer,
+    const bool hasBias,
+    const ConvertOptions& options)
+{
+  const std::unique_ptr<mlpack::Layer<MatType>> clone(layer.Clone());
+  const size_t outSize = clone->OutputSize();
+  BayesianOptions start;
+  start.PriorStddev(options.priorStddev);
+  if (hasBias)
+    return std::make_unique<BayesianLinearType<MatType>>(outSize, start);
+  return std::make_unique<BayesianLinearNoBiasType<MatType>>(outSize, start);
+}
+
+template<typename MatType>
+const BayesianLinearType<MatType>* AsBayesian(
+    const mlpack::Layer<MatType>* layer)
+{
+  return dynamic_cast<const BayesianLinearType<MatType>*>(layer);
+}
+
+} // namespace
+
+template<typename MatType>
+Converted<MatType> ToBayesian(
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters,
+    const ClassLink link,
+    const ConvertOptions& options)
+{
+  CheckOptions(options);
+  CheckReady("ToBayesian", layers, parameters);
+  const size_t count = layers.size() - (IsLink(*layers.back(), link) ? 1 : 0);
+
+  Converted<MatType> result;
+  result.parameters.set_size(2 * parameters.n_elem, 1);
+  const auto* source = parameters.memptr();
+  auto* target = result.parameters.memptr();
+  for (size_t i = 0; i < count; ++i)
+  {
+    const size_t n = layers[i]->WeightSize();
+    bool hasBias;
+    if (IsLinear(*layers[i], hasBias))
+    {
+      result.layers.push_back(NewBayesian(*layers[i], hasBias, options));
+      result.centres.push_back(MatType(source, n, 1));
+      WritePosterior(source, n, options, target);
+      target += 2 * n;
+    }
+    else
+    {
+      result.layers.emplace_back(layers[i]->Clone());
+      target = std::copy(source, source + n, target);
+    }
+    source += n;
+  }
+  result.parameters.resize(target - result.parameters.memptr(), 1);
+  return result;
+}
+
+template<typename MatType>
+Converted<MatType> ToDeterministic(
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters,
+    const bool keepNoise)
+{
+  CheckReady("ToDeterministic", layers, parameters);
+  Converted<MatType> result;
+  result.parameters.set_size(parameters.n_elem, 1);
+  const auto* source = parameters.memptr();
+  auto* target = result.parameters.memptr();
+  for (const mlpack::Layer<MatType>* layer : layers)
+  {
+    if (!keepNoise && layer == layers.back() &&
+        dynamic_cast<const LearnedNoiseType<MatType>*>(layer))
+      break;
+    const BayesianLinearType<MatType>* bayesian = AsBayesian(layer);
+    if (!bayesian)
+      result.layers.emplace_back(layer->Clone());
+    else if (bayesian->HasBias())
+      result.layers.push_back(std::make_unique<compat::Linear<MatType>>(
+          bayesian->OutSize()));
+    else
+      result.layers.push_back(std::make_unique<compat::LinearNoBias<MatType>>(
+          bayesian->OutSize()));
+    const size_t n = layer->WeightSize() / (bayesian ? 2 : 1);
+    target = std::copy(source, source + n, target);
+    source += layer->WeightSize();
+  }
+  result.parameters.resize(target - result.parameters.memptr(), 1);
+  return result;
+}
+
+#define SYMVI_CONVERT(MatType) \
+    template Converted<MatType> ToBayesian( \
+        const std::vector<mlpack::Layer<MatType>*>&, const MatType&, \
+        const ClassLink, const ConvertOptions&); \
+    template Converted<MatType> ToDeterministic( \
+        const std::vector<mlpack::Layer<MatType>*>&, const MatType&, \
+        const bool);
+SYMVI_CONVERT(arma::mat)
+SYMVI_CONVERT(arma::fmat)
+
+} // namespace convert
+} // namespace symvi
