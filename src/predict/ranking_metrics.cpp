@@ -68,7 +68,8 @@ double FalsePositiveRate(const metrics::Numbers& inside,
       { return score >= threshold; })) / double(in.size());
 }
 
-double Aurc(const metrics::Numbers& uncertainty, const metrics::Numbers& losses)
+double Aurc(const metrics::Numbers& uncertainty,
+            const metrics::Numbers& losses)
 {
   const std::vector<double> u = metrics::Scores("Aurc", "uncertainty",
       uncertainty);

@@ -8,8 +8,8 @@
 
 #include "bayesian_ffn.hpp"
 
-#include <symvi/kernel/flush_denormals.hpp>
 #include <symvi/io/sealed_bytes.hpp>
+#include <symvi/kernel/flush_denormals.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/optimizer/step_size.hpp>
 
@@ -173,7 +173,8 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
 {
   Prepare(predictors, responses);
   SymmetrizedELBO<NetworkType> elbo(network, std::move(predictors),
-      std::move(responses), settings.symmetrize ? settings.estimator : EstimatorPtr());
+      std::move(responses), settings.symmetrize ? settings.estimator :
+      EstimatorPtr());
   elbo.Samples() = settings.samples;
   elbo.Temperature() = settings.temperature;
   elbo.WarmUpEpochs() = settings.warmUpEpochs;
