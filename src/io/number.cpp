@@ -2,6 +2,7 @@
  * @file number.cpp
  */
 #include <symvi/io/number.hpp>
+#include <symvi/require.hpp>
 
 #include <cerrno>
 #include <charconv>
@@ -41,10 +42,7 @@ bool ParseNumber(std::string_view text, double& value)
 
 std::string FormatNumber(const double value)
 {
-  char buffer[64];
-  const std::to_chars_result result =
-      std::to_chars(buffer, buffer + sizeof(buffer), value);
-  return std::string(buffer, result.ptr);
+  return ValueText(value);
 }
 
 std::string QuoteField(const std::string& text)
