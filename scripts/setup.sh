@@ -48,7 +48,7 @@ wanted=${SYMVI_MLPACK:-}
 
 # What the library, its programs and tests need, and the optional parts.
 basePackages="cmake ninja-build g++ pkg-config ca-certificates libopenblas-dev
-  catch2 libcli11-dev"
+  librandom123-dev catch2 libcli11-dev"
 mlpackPackages="libmlpack-dev libensmallen-dev libarmadillo-dev libcereal-dev
   libstb-dev rapidjson-dev"
 # Another package with mlpack's headers, for where libmlpack-dev lacks some.

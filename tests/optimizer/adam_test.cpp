@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernel/sqrt_array.hpp"
+
 namespace {
 
 /**

@@ -6,7 +6,7 @@
 #ifndef SYMVI_PREDICT_DAG_PREDICTIVE_HPP
 #define SYMVI_PREDICT_DAG_PREDICTIVE_HPP
 
-#include <symvi/kernel/seed_key.hpp>
+#include <symvi/kernel/random_stream.hpp>
 #include <symvi/predict/predictive.hpp>
 
 #if SYMVI_MLPACK_LAYER_TEMPLATES

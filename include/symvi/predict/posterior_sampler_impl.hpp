@@ -8,7 +8,7 @@
 
 #include "posterior_sampler.hpp"
 
-#include <symvi/kernel/seed_key.hpp>
+#include <symvi/kernel/random_stream.hpp>
 
 #include <algorithm>
 #include <cmath>
