@@ -2,7 +2,7 @@
  * @file label_codec.cpp
  */
 #include <symvi/io/label_codec.hpp>
-#include <symvi/io/number.hpp>
+#include <symvi/io/table.hpp>
 #include <symvi/require.hpp>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ std::string LabelCodec::Key(const std::string& label) const
   double value;
   if (!numeric || !ParseNumber(label, value))
     return label;
-  return FormatNumber(value == 0.0 ? 0.0 : value);
+  return ValueText(value == 0.0 ? 0.0 : value);
 }
 
 const std::string& LabelCodec::Decode(const size_t index) const

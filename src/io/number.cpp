@@ -1,8 +1,9 @@
 /**
  * @file number.cpp
  */
-#include <symvi/io/number.hpp>
-#include <symvi/require.hpp>
+#include "io/number.hpp"
+
+#include <symvi/io/table.hpp>
 
 #include <cerrno>
 #include <charconv>
@@ -38,11 +39,6 @@ bool ParseNumber(std::string_view text, double& value)
     return true;
   }
   return result.ec == std::errc();
-}
-
-std::string FormatNumber(const double value)
-{
-  return ValueText(value);
 }
 
 std::string QuoteField(const std::string& text)

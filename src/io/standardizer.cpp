@@ -1,13 +1,14 @@
 /**
  * @file standardizer.cpp
  */
-#include <symvi/io/number.hpp>
 #include <symvi/io/standardizer.hpp>
 #include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+
+#include "io/number.hpp"
 
 namespace symvi {
 namespace io {

@@ -8,7 +8,7 @@
 
 #include "bayesian_ffn.hpp"
 
-#include <symvi/io/sealed_bytes.hpp>
+#include <symvi/io/container.hpp>
 
 #include <memory>
 #include <new>
