@@ -103,7 +103,7 @@ function(symvi_add_example name)
     "SOURCES;LIBRARIES;QUICK_ARGS;LABELS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE
-    symvi::symvi symvi_build_options ${arg_LIBRARIES})
+    symvi::symvi symvi_build_options CLI11::CLI11 ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE
     SYMVI_SOURCE_DIR="${symvi_SOURCE_DIR}")
   symvi_precompile(${name})
