@@ -77,12 +77,14 @@ add_custom_target(symvi_fast_tests)
 
 # symvi_add_test(<name> SOURCES <file>... [LABELS <label>...]
 #                [LIBRARIES <target>...])
-# Builds the Catch2 program test_<name> and adds it to CTest as <name>.
+# Builds the Catch2 program test_<name> and adds it to CTest as <name>.  It may
+# include internal headers.
 function(symvi_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LABELS;LIBRARIES")
   add_executable(test_${name} ${arg_SOURCES})
   target_link_libraries(test_${name} PRIVATE
     symvi::symvi symvi_build_options symvi_catch ${arg_LIBRARIES})
+  target_include_directories(test_${name} PRIVATE "${symvi_SOURCE_DIR}/src")
   target_compile_definitions(test_${name} PRIVATE
     SYMVI_SOURCE_DIR="${symvi_SOURCE_DIR}")
   symvi_precompile(test_${name})
@@ -101,7 +103,7 @@ function(symvi_add_example name)
     "SOURCES;LIBRARIES;QUICK_ARGS;LABELS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE
-    symvi::symvi symvi_build_options ${arg_LIBRARIES})
+    symvi::symvi symvi_build_options CLI11::CLI11 ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE
     SYMVI_SOURCE_DIR="${symvi_SOURCE_DIR}")
   symvi_precompile(${name})

@@ -48,7 +48,7 @@ wanted=${SYMVI_MLPACK:-}
 
 # What the library, its programs and tests need, and the optional parts.
 basePackages="cmake ninja-build g++ pkg-config ca-certificates libopenblas-dev
-  catch2 libcli11-dev"
+  librandom123-dev catch2 libcli11-dev"
 mlpackPackages="libmlpack-dev libensmallen-dev libarmadillo-dev libcereal-dev
   libstb-dev rapidjson-dev"
 # Another package with mlpack's headers, for where libmlpack-dev lacks some.
@@ -57,6 +57,7 @@ onnxPackages="libonnx-dev libprotobuf-dev protobuf-compiler"
 nodePackages="nodejs npm"
 picturePackages="gnuplot-nox"
 benchmarkPackages="libbenchmark-dev"
+formatPackages="clang-format"
 # What the estimators need, and what tests them.
 pythonPackages="python3-dev pybind11-dev python3-numpy python3-sklearn"
 pythonTestPackages="python3-pytest python3-pandas python3-pip python3-venv"
@@ -87,6 +88,7 @@ isReplaced()
     nodejs) command -v node ;;
     npm) command -v npm ;;
     gnuplot-nox) command -v gnuplot ;;
+    clang-format) command -v clang-format-14 || command -v clang-format ;;
     *) false ;;
   esac >/dev/null 2>&1
 }
@@ -195,7 +197,8 @@ requiredPackages()
 optionalPackages()
 {
   [ -z "$wantOptional" ] || echo "$onnxPackages $nodePackages" \
-    "$picturePackages $benchmarkPackages $pythonPackages $pythonTestPackages"
+    "$picturePackages $benchmarkPackages $pythonPackages $pythonTestPackages" \
+    "$formatPackages"
 }
 
 installPackages()
@@ -226,7 +229,8 @@ installPackages()
       failWithLog "apt-get could not install $required: see the reason, and run this again."
   fi
   for group in "$onnxPackages" "$nodePackages" "$picturePackages" \
-      "$benchmarkPackages" "$pythonPackages" "$pythonTestPackages"; do
+      "$benchmarkPackages" "$pythonPackages" "$pythonTestPackages" \
+      "$formatPackages"; do
     [ -n "$wantOptional" ] || break
     names=$(missing $group)
     [ -z "$names" ] || [ "$(offered $names)" != "$names" ] ||
@@ -416,6 +420,8 @@ reportSkipped()
     say "skipped: tests of the Python package ($(missing $pythonTestPackages)not installed)"
   [ -z "$(missing $benchmarkPackages)" ] ||
     say "skipped: benchmarks (libbenchmark-dev not installed)"
+  [ -z "$(missing $formatPackages)" ] ||
+    say "skipped: the check of the format (clang-format not installed)"
 }
 
 setUpOptional()

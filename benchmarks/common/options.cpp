@@ -3,69 +3,40 @@
  */
 #include "options.hpp"
 
-#include <algorithm>
-#include <cstdlib>
+#include <CLI/CLI.hpp>
+
 #include <stdexcept>
 
 namespace bench {
-
-namespace {
-
-size_t ThreadCount(const std::string& text)
-{
-  const bool digits = !text.empty() && text.size() <= 3 &&
-      text.find_first_not_of("0123456789") == std::string::npos;
-  const size_t threads = digits ? std::strtoul(text.c_str(), nullptr, 10) : 0;
-  if (threads == 0)
-    throw std::invalid_argument("--threads must be a number from 1 to 999, but "
-        "is '" + text + "'.");
-  return threads;
-}
-
-std::string GroupName(const std::string& text,
-                      const std::vector<std::string>& groups)
-{
-  std::string list;
-  for (const std::string& group : groups)
-    list += (list.empty() ? "" : ", ") + group;
-  if (std::find(groups.begin(), groups.end(), text) == groups.end())
-    throw std::invalid_argument("--only must be one of " + list + ", but is '" +
-        text + "'.");
-  return text;
-}
-
-} // namespace
 
 Options ParseOptions(const int argc, char** argv,
                      const std::vector<std::string>& groups)
 {
   Options options;
-  for (int i = 1; i < argc; ++i)
+  std::string hidden;
+  CLI::App app("Prints ratios to a plain mlpack network", "ratios");
+  app.add_flag("--quick", options.settings.quick, "the first tables only");
+  app.add_option("--threads", options.settings.threads, "of everything")->
+      check(CLI::Range(1, 999));
+  app.add_option("--json", options.json, "file for the rows");
+  app.add_option("--only", options.only, "one group of rows")->check(
+      CLI::IsMember(groups));
+  app.add_option("--hidden", hidden, "units of the hidden layers, 128-128");
+  app.add_option("--child", options.child)->group("");
+  try
   {
-    const std::string name = argv[i];
-    if (name == "--quick")
-    {
-      options.settings.quick = true;
-      continue;
-    }
-    if (name != "--threads" && name != "--json" && name != "--only" &&
-        name != "--hidden" && name != "--child")
-      throw std::invalid_argument("there is no option '" + name + "'.");
-    if (i + 1 == argc || std::string(argv[i + 1]).empty())
-      throw std::invalid_argument(name + " needs a value.");
-
-    const std::string value = argv[++i];
-    if (name == "--threads")
-      options.settings.threads = ThreadCount(value);
-    else if (name == "--json")
-      options.json = value;
-    else if (name == "--only")
-      options.only = GroupName(value, groups);
-    else if (name == "--hidden")
-      options.settings.hidden = Text(Shape(value));
-    else
-      options.child = value;
+    app.parse(argc, argv);
   }
+  catch (const CLI::CallForHelp& help)
+  {
+    std::exit(app.exit(help));
+  }
+  catch (const CLI::ParseError& error)
+  {
+    throw std::invalid_argument(std::string(error.what()) + ".");
+  }
+  if (!hidden.empty())
+    options.settings.hidden = Text(Shape(hidden));
   return options;
 }
 

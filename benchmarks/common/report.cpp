@@ -5,6 +5,9 @@
 
 #include <symvi/kernel/blas_threads.hpp>
 
+#include <rapidjson/ostreamwrapper.h>
+#include <rapidjson/prettywriter.h>
+
 #include <cmath>
 #include <cstdio>
 
@@ -43,19 +46,45 @@ void PrintRows(const std::string& title, const std::vector<Row>& rows)
 
 void WriteJson(std::ostream& stream, const std::vector<Row>& rows)
 {
-  stream << "[\n";
-  for (size_t i = 0; i < rows.size(); ++i)
+  rapidjson::OStreamWrapper output(stream);
+  rapidjson::PrettyWriter<rapidjson::OStreamWrapper> writer(output);
+  writer.SetIndent(' ', 2);
+  const auto text = [&](const char* key, const std::string& value)
   {
-    const Row& r = rows[i];
-    stream << "  {\"name\": \"" << r.name << "\", \"hidden\": \"" << r.hidden
-        << "\", \"estimator\": \"" << r.estimator << "\", \"k\": " << r.k
-        << ", \"type\": \"" << r.type << "\", \"threads\": " << r.threads
-        << ", \"median_us\": " << r.median << ", \"ratio\": " << r.ratio;
-    if (r.megabytes > 0.0)
-      stream << ", \"peak_mb\": " << r.megabytes;
-    stream << "}" << (i + 1 < rows.size() ? "," : "") << "\n";
+    writer.Key(key);
+    writer.String(value.c_str(), rapidjson::SizeType(value.size()));
+  };
+  const auto number = [&](const char* key, const double value)
+  {
+    writer.Key(key);
+    if (std::isfinite(value))
+      writer.Double(value);
+    else
+      writer.Null();
+  };
+  const auto count = [&](const char* key, const size_t value)
+  {
+    writer.Key(key);
+    writer.Uint64(value);
+  };
+  writer.StartArray();
+  for (const Row& row : rows)
+  {
+    writer.StartObject();
+    text("name", row.name);
+    text("hidden", row.hidden);
+    text("estimator", row.estimator);
+    count("k", row.k);
+    text("type", row.type);
+    count("threads", row.threads);
+    number("median_us", row.median);
+    number("ratio", row.ratio);
+    if (row.megabytes > 0.0)
+      number("peak_mb", row.megabytes);
+    writer.EndObject();
   }
-  stream << "]\n";
+  writer.EndArray();
+  stream << '\n';
 }
 
 namespace {

@@ -3,8 +3,9 @@
  */
 #include "arguments.hpp"
 
+#include <symvi/io/table.hpp>
+
 #include <CLI/CLI.hpp>
-#include <symvi/io/number.hpp>
 
 #include <algorithm>
 #include <cmath>

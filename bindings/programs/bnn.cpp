@@ -3,7 +3,7 @@
  *
  * symvi_bnn: train a Bayesian neural network, predict with it, or both.
  */
-#include <symvi/io/number.hpp>
+#include <symvi/io/table.hpp>
 #include <symvi/kernel/threads.hpp>
 #include <symvi/train/train_objective.hpp>
 

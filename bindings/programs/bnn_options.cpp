@@ -11,7 +11,7 @@ namespace cli {
 Option SeedOption()
 {
   return Option(Kind::Integer, "seed", 0, "Random seed.  If 0, a seed is taken "
-      "from the clock (or from the model, where there is one).  The same seed "
+      "from the system (or from the model, where there is one).  The same seed "
       "gives the same result bit for bit.", "0").AtLeast(0);
 }
 

@@ -3,7 +3,7 @@
  */
 #include "inputs.hpp"
 
-#include <symvi/io/number.hpp>
+#include <symvi/io/table.hpp>
 #include <symvi/kernel/memory.hpp>
 #include <symvi/kernel/threads.hpp>
 

@@ -3,7 +3,8 @@
  *
  * symvi_inspect: what is in a model file, and pruning it.
  */
-#include <symvi/io/number.hpp>
+
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +59,7 @@ void PrintLikelihood(const Pipeline& model)
   model.TargetScaling().RevertScale(noise);
   std::vector<std::string> levels;
   for (const double level : noise)
-    levels.push_back(io::FormatNumber(level));
+    levels.push_back(ValueText(level));
   Print("Noise            %s, standard deviation %s", spec.noise.c_str(),
       Join(levels, 20).c_str());
 }

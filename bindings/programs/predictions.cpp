@@ -3,7 +3,8 @@
  */
 #include "predictions.hpp"
 
-#include <symvi/io/number.hpp>
+#include <symvi/io/table.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 
@@ -42,7 +43,7 @@ void WriteDraws(const Ensemble& model,
     {
       for (size_t s = 0; s < draws.n_slices; ++s)
         for (size_t k = 0; k < draws.n_rows; ++k)
-          stream << (s + k ? "," : "") << io::FormatNumber(draws(k, i, s));
+          stream << (s + k ? "," : "") << ValueText(draws(k, i, s));
       stream << '\n';
     }
   }

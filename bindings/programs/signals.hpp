@@ -10,8 +10,8 @@ namespace symvi {
 namespace cli {
 
 /**
- * From now on SIGINT and SIGTERM are only noted; a second one ends the program
- * as usual, and after SIGTERM so do two seconds.
+ * From now on SIGINT and SIGTERM are only noted.  A second one ends the program
+ * as usual, and so does the end of two seconds after a SIGTERM.
  */
 void CatchInterrupts();
 

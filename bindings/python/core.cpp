@@ -4,7 +4,7 @@
  * symvi._core: symvi::Pipeline for Python.  What a user meets is in
  * symvi/_estimators.py.
  */
-#include <symvi/kernel/thread_scope.hpp>
+#include <symvi/kernel/threads.hpp>
 #include <symvi/model/pipeline.hpp>
 #include <symvi/version.hpp>
 

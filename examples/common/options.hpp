@@ -6,6 +6,8 @@
 #ifndef SYMVI_EXAMPLES_COMMON_OPTIONS_HPP
 #define SYMVI_EXAMPLES_COMMON_OPTIONS_HPP
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -38,7 +40,26 @@ class Options
   {
     output = "results/" + program;
     jobs = std::max(1u, std::thread::hardware_concurrency());
-    Parse(argc, argv, program, about);
+    CLI::App app(about, program);
+    CLI::Option* few = app.add_flag("--quick", quick, "seconds; exit code 1 if "
+        "a claim is violated");
+    app.add_flag("--full", full, "the whole protocol")->excludes(few);
+    const CLI::Range count(1, 1000000000);
+    app.add_option("--seeds", seeds, "training seeds")->check(count);
+    app.add_option("--jobs", jobs, "runs at a time (default: all cores)")->
+        check(count);
+    app.add_option("--output", output, "where tables and pictures go")->
+        capture_default_str();
+    for (auto& [name, value] : values)
+      app.add_option("--" + name, value)->capture_default_str();
+    try
+    {
+      app.parse(argc, argv);
+    }
+    catch (const CLI::CallForHelp& help)
+    {
+      std::exit(app.exit(help));
+    }
     std::error_code failure;
     std::filesystem::create_directories(output, failure);
     if (!std::filesystem::is_directory(output))
@@ -63,7 +84,7 @@ class Options
     std::istringstream list(values.at(name));
     std::vector<size_t> numbers;
     for (std::string word; list >> word;)
-      numbers.push_back(Positive("--" + name, word));
+      numbers.push_back(As<size_t>(name, word));
     if (numbers.empty())
       throw std::invalid_argument("--" + name + " is empty");
     return numbers;
@@ -71,18 +92,13 @@ class Options
 
   size_t Number(const std::string& name) const
   {
-    return Positive("--" + name, values.at(name));
+    return As<size_t>(name, values.at(name));
   }
 
   //! One of the program's own options as a positive real number.
   double Real(const std::string& name) const
   {
-    std::istringstream text(values.at(name));
-    double number = 0;
-    if (!(text >> number) || !text.eof() || !(number > 0))
-      throw std::invalid_argument("--" + name + " must be a positive number, "
-          "but is " + values.at(name));
-    return number;
+    return As<double>(name, values.at(name));
   }
 
   //! A file in the output folder.
@@ -92,63 +108,15 @@ class Options
   }
 
  private:
-  void Parse(int argc, char** argv, const std::string& program,
-             const std::string& about)
+  //! A word as a positive number.
+  template<typename Number>
+  static Number As(const std::string& name, const std::string& word)
   {
-    for (int i = 1; i < argc; ++i)
-    {
-      const std::string option = argv[i];
-      if (option == "--help" || option == "-h")
-        Help(program, about);
-      else if (option == "--quick")
-        quick = true;
-      else if (option == "--full")
-        full = true;
-      else if (i + 1 == argc)
-        throw std::invalid_argument(option + " is unknown or lacks a value");
-      else
-        Set(option, argv[++i]);
-    }
-    if (quick && full)
-      throw std::invalid_argument("--quick and --full exclude each other");
-  }
-
-  void Set(const std::string& option, const std::string& value)
-  {
-    if (option == "--output")
-      output = value;
-    else if (option == "--seeds" || option == "--jobs")
-      (option == "--seeds" ? seeds : jobs) = Positive(option, value);
-    else if (option.rfind("--", 0) == 0 && values.count(option.substr(2)))
-      values[option.substr(2)] = value;
-    else
-      throw std::invalid_argument(option + " is unknown");
-  }
-
-  static size_t Positive(const std::string& option, const std::string& value)
-  {
-    const bool digits = !value.empty() && value.size() < 10 &&
-        value.find_first_not_of("0123456789") == std::string::npos;
-    const size_t number = digits ? std::stoul(value) : 0;
-    if (number < 1)
-      throw std::invalid_argument(option + " must be a positive number, but "
-          "is " + value);
+    Number number;
+    if (!CLI::detail::lexical_cast(word, number) || !(number > 0))
+      throw std::invalid_argument("--" + name + " must be a positive number, "
+          "but is " + word);
     return number;
-  }
-
-  [[noreturn]] void Help(const std::string& program,
-                         const std::string& about) const
-  {
-    std::cout << program << ": " << about << "\n\n"
-        << "  --quick        seconds; exit code 1 if a claim is violated\n"
-        << "  --full         the whole protocol\n"
-        << "  --seeds N      training seeds\n"
-        << "  --jobs N       runs at a time (default: all cores)\n"
-        << "  --output DIR   where tables and pictures go (default: results/"
-        << program << ")\n";
-    for (const auto& [name, value] : values)
-      std::cout << "  --" << name << " VALUE  (default: " << value << ")\n";
-    std::exit(0);
   }
 
   std::map<std::string, std::string> values;
@@ -167,6 +135,10 @@ int RunExample(int argc, char** argv, const std::string& program,
   try
   {
     return experiment(Options(argc, argv, program, about, own));
+  }
+  catch (const CLI::ParseError& error)
+  {
+    std::cerr << program << ": " << error.what() << " (see --help)\n";
   }
   catch (const std::invalid_argument& error)
   {

@@ -3,12 +3,12 @@
  *
  * The header of Weka's attribute-relation file format.
  */
-#include <symvi/io/number.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <stdexcept>
 
+#include "io/number.hpp"
 #include "layout.hpp"
 
 namespace symvi {

@@ -2,7 +2,8 @@
  * @file label_codec.cpp
  */
 #include <symvi/io/label_codec.hpp>
-#include <symvi/io/number.hpp>
+#include <symvi/io/table.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -48,8 +49,8 @@ LabelCodec LabelCodec::Ordered(const std::vector<std::string>& names)
   codec.names = names;
   codec.Index();
   if (codec.indices.size() != names.size())
-    throw std::invalid_argument("LabelCodec::Ordered(): names must differ from "
-        "each other.");
+    Refuse("LabelCodec::Ordered", "names must differ from each other",
+        "some are the same");
   return codec;
 }
 
@@ -66,15 +67,14 @@ std::string LabelCodec::Key(const std::string& label) const
   double value;
   if (!numeric || !ParseNumber(label, value))
     return label;
-  return FormatNumber(value == 0.0 ? 0.0 : value);
+  return ValueText(value == 0.0 ? 0.0 : value);
 }
 
 const std::string& LabelCodec::Decode(const size_t index) const
 {
   if (index >= names.size())
-    throw std::invalid_argument("LabelCodec::Decode(): class must be below " +
-        std::to_string(names.size()) + ", but is " + std::to_string(index) +
-        ".");
+    Require(false, "LabelCodec::Decode", "class must be below " +
+        std::to_string(names.size()), index);
   return names[index];
 }
 

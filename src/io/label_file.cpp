@@ -3,12 +3,12 @@
  *
  * Files of class names: text that must not be taken for a broken table.
  */
-#include <symvi/io/number.hpp>
 #include <symvi/io/table.hpp>
 
 #include <algorithm>
 #include <stdexcept>
 
+#include "io/number.hpp"
 #include "layout.hpp"
 
 namespace symvi {
@@ -41,7 +41,7 @@ void AppendLabels(const LineReader& reader,
 {
   const size_t before = (lines == 1) ? 0 : labels.size();
   if (before != lines - 1 || (lines > 1 && fields.size() > 1))
-    throw std::invalid_argument(reader.Where() + ": one label a line "
+    throw std::invalid_argument(reader.Where() + ": one label per line "
         "expected, but " + std::to_string(std::max(fields.size(), before)) +
         " found in " + (before != lines - 1 ? "line 1." : "this one."));
   for (const std::string_view field : fields)

@@ -1,9 +1,11 @@
 /**
  * @file layout.cpp
  */
-#include <symvi/io/number.hpp>
 
+#include "io/number.hpp"
 #include "layout.hpp"
+
+#include <symvi/io/table.hpp>
 
 #include <algorithm>
 #include <stdexcept>

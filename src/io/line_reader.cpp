@@ -1,8 +1,8 @@
 /**
  * @file line_reader.cpp
  */
-#include <symvi/io/number.hpp>
 
+#include "io/number.hpp"
 #include "line_reader.hpp"
 
 #include <algorithm>

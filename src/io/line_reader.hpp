@@ -16,7 +16,7 @@ namespace symvi {
 namespace io {
 
 /**
- * Reads a file line by line without ever holding more than a buffer of it.
+ * Reads a file line by line without ever holding more of it than a buffer.
  * A pipe, which cannot be read twice, is kept in memory.
  */
 class LineReader

@@ -1,7 +1,9 @@
 /**
  * @file number.cpp
  */
-#include <symvi/io/number.hpp>
+#include "io/number.hpp"
+
+#include <symvi/io/table.hpp>
 
 #include <cerrno>
 #include <charconv>
@@ -37,14 +39,6 @@ bool ParseNumber(std::string_view text, double& value)
     return true;
   }
   return result.ec == std::errc();
-}
-
-std::string FormatNumber(const double value)
-{
-  char buffer[64];
-  const std::to_chars_result result =
-      std::to_chars(buffer, buffer + sizeof(buffer), value);
-  return std::string(buffer, result.ptr);
 }
 
 std::string QuoteField(const std::string& text)

@@ -1,12 +1,14 @@
 /**
  * @file standardizer.cpp
  */
-#include <symvi/io/number.hpp>
 #include <symvi/io/standardizer.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+
+#include "io/number.hpp"
 
 namespace symvi {
 namespace io {
@@ -16,8 +18,7 @@ Standardizer::Standardizer(const arma::mat& data) :
     scales(data.n_rows, 0.0)
 {
   if (data.n_cols == 0)
-    throw std::invalid_argument("Standardizer(): data must have at least one "
-        "point, but has 0.");
+    Refuse("Standardizer", "data must have at least one point", "has 0");
 
   // Two passes, without a copy of the data.
   for (size_t j = 0; j < data.n_cols; ++j)
@@ -39,10 +40,9 @@ Standardizer::Standardizer(const arma::mat& data) :
     scales[i] = largest[i] * std::sqrt(scales[i] / denominator);
     if (!(std::abs(means[i]) <= LargestNumber()) ||
         !(scales[i] <= LargestNumber()))
-      throw std::invalid_argument("Standardizer(): dimension " +
-          std::to_string(i + 1) + " must have a mean and a standard deviation "
-          "below 1e150, but its numbers are too large; divide them by a power "
-          "of ten.");
+      Refuse("Standardizer", "dimension " + std::to_string(i + 1) + " must "
+          "have a mean and a standard deviation below 1e150", "its numbers are "
+          "too large; divide them by a power of ten");
     // Rounding leaves a trace of 1e-16 on a constant dimension.
     if (!(scales[i] > 1e-12 * (1e-300 + std::abs(means[i]))))
       scales[i] = 1.0;
@@ -53,22 +53,12 @@ Standardizer::Standardizer(const arma::vec& means, const arma::vec& scales) :
     means(means.begin(), means.end()),
     scales(scales.begin(), scales.end())
 {
-  if (means.n_elem != scales.n_elem)
-    throw std::invalid_argument("Standardizer(): there must be as many scales "
-        "as means, but there are " + std::to_string(scales.n_elem) + " and " +
-        std::to_string(means.n_elem) + ".");
+  RequireCount("Standardizer", "scales", "entries, one per mean",
+      scales.n_elem, means.n_elem);
   for (const double mean : means)
-  {
-    if (!std::isfinite(mean))
-      throw std::invalid_argument("Standardizer(): means must be finite, but "
-          "one is " + std::to_string(mean) + ".");
-  }
+    RequireFinite("Standardizer", "a mean", mean);
   for (const double scale : scales)
-  {
-    if (!(scale > 0.0) || !std::isfinite(scale))
-      throw std::invalid_argument("Standardizer(): scales must be positive and "
-          "finite, but one is " + std::to_string(scale) + ".");
-  }
+    RequirePositive("Standardizer", "a scale", scale);
 }
 
 void Standardizer::Apply(arma::mat& data) const
@@ -111,10 +101,8 @@ double Standardizer::LogJacobian() const
 
 void Standardizer::CheckRows(const arma::mat& data, const char* where) const
 {
-  if (data.n_rows != means.size())
-    throw std::invalid_argument("Standardizer::" + std::string(where) +
-        "(): data must have " + std::to_string(means.size()) +
-        " dimensions, but has " + std::to_string(data.n_rows) + ".");
+  RequireCount("Standardizer::" + std::string(where), "data", "dimensions",
+      data.n_rows, means.size());
 }
 
 } // namespace io

@@ -1,13 +1,14 @@
 /**
  * @file table.cpp
  */
-#include <symvi/io/number.hpp>
 #include <symvi/io/table.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
+#include "io/number.hpp"
 #include "layout.hpp"
 
 namespace symvi {
@@ -227,7 +228,7 @@ void WriteTable(std::ostream& stream,
     {
       if (i > 0)
         stream << separator;
-      stream << FormatNumber(values(i, j));
+      stream << ValueText(values(i, j));
     }
     stream << '\n';
   }

@@ -1,9 +1,9 @@
 /**
  * @file pipeline.cpp
  */
-#include <symvi/io/number.hpp>
 #include <symvi/kernel/memory.hpp>
 #include <symvi/model/pipeline.hpp>
+#include <symvi/require.hpp>
 #include <symvi/symmetry/alignment.hpp>
 #include <symvi/train/train_objective.hpp>
 
@@ -294,9 +294,9 @@ std::string Pipeline::Describe(const double noise) const
     widths += (widths.empty() ? "" : "-") + std::to_string(width);
   return "task " + spec.task + "\nlayers " + widths + "\nactivation " +
       spec.activation + "\nprior_stddev " +
-      io::FormatNumber(spec.priorStddev) + "\ninitial_sigma " +
-      io::FormatNumber(spec.initialSigma) + "\nnoise " + spec.noise + " " +
-      io::FormatNumber(noise) + "\n";
+      ValueText(spec.priorStddev) + "\ninitial_sigma " +
+      ValueText(spec.initialSigma) + "\nnoise " + spec.noise + " " +
+      ValueText(noise) + "\n";
 }
 
 arma::mat Pipeline::ScaledPoints(const arma::mat& points) const

@@ -1,7 +1,6 @@
 #include <symvi/onnx/export.hpp>
 
 #include <symvi/kernel/random_stream.hpp>
-#include <symvi/kernel/seed_key.hpp>
 
 #include <stdexcept>
 

@@ -12,7 +12,7 @@
 namespace symvi {
 namespace onnx {
 
-//! ["a", "b"], with quotes, backslashes and control characters escaped.
+//! ["a","b"], with quotes, backslashes and control characters escaped.
 std::string ToJson(const std::vector<std::string>& strings);
 
 //! The strings of a JSON list; std::invalid_argument for anything else.

@@ -3,8 +3,8 @@
  */
 #include "onnx/metadata_keys.hpp"
 
-#include <symvi/io/number.hpp>
 #include <symvi/onnx/pipeline.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +43,7 @@ void DescribeTraining(const Pipeline& model, MlpDescription& description)
 {
   std::map<std::string, std::string>& metadata = description.metadata;
   const bool symmetrized = model.Bound().symmetrize;
-  const std::string prior = io::FormatNumber(model.Spec().priorStddev);
+  const std::string prior = ValueText(model.Spec().priorStddev);
   for (size_t l = 0; l < description.layers.size(); ++l)
     metadata[keys::PriorStddev] += (l == 0 ? "" : " ") + prior;
   metadata[keys::Objective] = keys::ObjectiveName(symmetrized);
@@ -53,9 +53,9 @@ void DescribeTraining(const Pipeline& model, MlpDescription& description)
   const EpochRecord* record = model.KeptEpoch();
   if (!record)
     return;
-  metadata[keys::Elbo] = io::FormatNumber(record->logLikelihood - record->kl);
+  metadata[keys::Elbo] = ValueText(record->logLikelihood - record->kl);
   if (symmetrized)
-    metadata[keys::SymmetrizedElbo] = io::FormatNumber(record->elbo);
+    metadata[keys::SymmetrizedElbo] = ValueText(record->elbo);
 }
 
 std::string ImportedTask(const MlpDescription& description,

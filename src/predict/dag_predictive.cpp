@@ -6,7 +6,7 @@
 #include "predict/classification_accumulator.hpp"
 #include "predict/regression_accumulator.hpp"
 
-#include <symvi/kernel/seed_key.hpp>
+#include <symvi/kernel/random_stream.hpp>
 
 #if SYMVI_MLPACK_LAYER_TEMPLATES
 

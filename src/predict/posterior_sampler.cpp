@@ -5,7 +5,7 @@
 
 #include "kernel/softplus.hpp"
 
-#include <symvi/kernel/seed_key.hpp>
+#include <symvi/kernel/random_stream.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,60 +1,40 @@
 /**
  * @file fit_options.cpp
  */
-#include <symvi/io/number.hpp>
-#include <symvi/layer/bayesian_linear.hpp>
+#include <symvi/prereqs.hpp>
+#include <symvi/require.hpp>
 #include <symvi/train/train_objective.hpp>
 
 #include <algorithm>
-#include <stdexcept>
+#include <cmath>
 
 #include "train/checkpoint.hpp"
 
 namespace symvi {
 
-namespace {
-
-void Require(const bool condition,
-             const std::string& what,
-             const std::string& value)
-{
-  if (!condition)
-    throw std::invalid_argument("Fit(): " + what + ", but is " + value + ".");
-}
-
-void Require(const bool condition, const std::string& what, const double value)
-{
-  Require(condition, what, io::FormatNumber(value));
-}
-
-} // namespace
-
 void FitOptions::Complete(const size_t points)
 {
-  Require(points > 0, "the number of training points must be positive", 0);
-  Require(batchSize <= points, "the batch size must be at most the number of "
-      "training points, " + std::to_string(points), double(batchSize));
-  Require(schedule.stepSize > 0.0 && std::isfinite(schedule.stepSize),
-      "the step size must be positive and finite", schedule.stepSize);
-  Require(schedule.warmUp >= 0.0 && schedule.warmUp <= 1.0,
-      "the warm-up of the step size must lie in [0, 1]", schedule.warmUp);
-  Require(schedule.decayStart >= schedule.warmUp && schedule.decayStart <= 1.0,
-      "the start of the decay must lie between the end of the warm-up and 1",
-      schedule.decayStart);
-  Require(schedule.finalFactor > 0.0 && schedule.finalFactor <= 1.0,
+  RequirePositive("Fit", "the number of training points", points);
+  Require(batchSize <= points, "Fit", "the batch size must be at most the "
+      "number of training points, " + std::to_string(points), batchSize);
+  RequirePositive("Fit", "the step size", schedule.stepSize);
+  RequireWithin("Fit", "the warm-up of the step size", schedule.warmUp, 0.0,
+      1.0);
+  RequireWithin("Fit", "the start of the decay of the step size",
+      schedule.decayStart, schedule.warmUp, 1.0);
+  Require(schedule.finalFactor > 0.0 && schedule.finalFactor <= 1.0, "Fit",
       "the final factor of the step size must lie in (0, 1]",
       schedule.finalFactor);
-  Require(validation >= 0.0 && validation < 1.0,
+  Require(validation >= 0.0 && validation < 1.0, "Fit",
       "the validation fraction must lie in [0, 1)", validation);
-  Require(validationDraws > 0, "the number of validation draws must be "
-      "positive", 0);
-  Require(klWarmUp >= 0.0 && klWarmUp <= 1.0,
-      "the warm-up of the KL divergence must lie in [0, 1]", klWarmUp);
-  Require(timeLimit >= 0.0, "the time limit must not be negative", timeLimit);
-  Require(checkpointEvery > 0, "the number of epochs between two checkpoints "
-      "must be positive", 0);
-  Require(!resume || !checkpoint.empty(), "Resume() needs the file of a "
-      "Checkpoint()", "not given one");
+  RequirePositive("Fit", "the number of validation draws", validationDraws);
+  RequireWithin("Fit", "the warm-up of the KL divergence", klWarmUp, 0.0, 1.0);
+  Require(timeLimit >= 0.0, "Fit", "the time limit must not be negative",
+      timeLimit);
+  RequirePositive("Fit", "the number of epochs between two checkpoints",
+      checkpointEvery);
+  if (resume && checkpoint.empty())
+    Refuse("Fit", "Resume() needs the file of a Checkpoint()", "there is none");
 
   if (batchSize == 0)
     batchSize = std::min<size_t>(32, points);

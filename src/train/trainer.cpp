@@ -4,11 +4,11 @@
  * Minimize(): training that can be stopped at any step and continued from any
  * epoch.
  */
-#include <symvi/io/number.hpp>
 #include <symvi/kernel/adam_step.hpp>
 #include <symvi/kernel/flush_denormals.hpp>
 #include <symvi/kernel/memory.hpp>
 #include <symvi/kernel/random_stream.hpp>
+#include <symvi/require.hpp>
 #include <symvi/train/columns.hpp>
 #include <symvi/train/train_objective.hpp>
 
@@ -108,15 +108,15 @@ Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
   };
   description = objective.Description();
   add("batch_size", std::to_string(options.BatchSize()));
-  add("step_size", io::FormatNumber(schedule.stepSize));
+  add("step_size", ValueText(schedule.stepSize));
   // What depends on how long the run is to be.
   const std::string over = " over " + std::to_string(options.Epochs()) +
       " epochs";
   if (!schedule.IsConstant())
-    add("schedule", io::FormatNumber(schedule.warmUp) + " " +
-        io::FormatNumber(schedule.decayStart) + " " +
-        io::FormatNumber(schedule.finalFactor) + over);
-  add("kl_warmup", io::FormatNumber(options.KLWarmUp()) +
+    add("schedule", ValueText(schedule.warmUp) + " " +
+        ValueText(schedule.decayStart) + " " +
+        ValueText(schedule.finalFactor) + over);
+  add("kl_warmup", ValueText(options.KLWarmUp()) +
       (options.KLWarmUp() > 0.0 ? over : ""));
   add("seed", std::to_string(options.Seed()));
   if (options.Resume())
@@ -172,7 +172,7 @@ void Trainer<MatType>::RequireFinite(const EpochRecord& terms) const
     return;
   throw std::runtime_error("Fit(): training diverged in epoch " +
       std::to_string(state.Epoch() + 1) + "; try a smaller step size than " +
-      io::FormatNumber(options.StepSize()) + ", and inputs and targets of "
+      ValueText(options.StepSize()) + ", and inputs and targets of "
       "about unit scale.");
 }
 
@@ -242,7 +242,7 @@ void Trainer<MatType>::CompleteEpoch()
     if (std::isnan(record.validation))
       throw std::runtime_error("Fit(): the score on held-out points is not a "
           "number after epoch " + std::to_string(record.epoch) + "; try a "
-          "smaller step size than " + io::FormatNumber(options.StepSize()) +
+          "smaller step size than " + ValueText(options.StepSize()) +
           ".");
     if (record.validation < bestValidation)
     {

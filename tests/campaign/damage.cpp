@@ -14,7 +14,6 @@
 
 #include <symvi.hpp>
 #include <symvi/io/container.hpp>
-#include <symvi/io/number.hpp>
 #include <symvi/io/table.hpp>
 #include <symvi/model/pipeline.hpp>
 

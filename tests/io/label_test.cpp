@@ -62,10 +62,10 @@ TEST_CASE("LabelFiles", "[IO]")
   REQUIRE(LoadLabels(scratch.Write("4", "kind\na b\nc\na b\n")).size() == 4);
   REQUIRE(LoadLabels(scratch.Write("5", "0 1 1 2\n")).size() == 4);
   REQUIRE_THROWS_WITH(LoadLabels(scratch.Write("6", "a\nb,c\n")),
-      "'" + scratch.Path("6") + "', line 2: one label a line expected, but 2 "
+      "'" + scratch.Path("6") + "', line 2: one label per line expected, but 2 "
       "found in this one.");
   REQUIRE_THROWS_WITH(LoadLabels(scratch.Write("7", "b,c\na\n")),
-      "'" + scratch.Path("7") + "', line 2: one label a line expected, but 2 "
+      "'" + scratch.Path("7") + "', line 2: one label per line expected, but 2 "
       "found in line 1.");
   REQUIRE_THROWS_WITH(LoadLabels(scratch.Write("8", "\n")),
       "'" + scratch.Path("8") + "' is empty.");

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include <symvi/io/dataset.hpp>
-#include <symvi/io/number.hpp>
 #include <symvi/io/table.hpp>
 
 #include "scratch.hpp"

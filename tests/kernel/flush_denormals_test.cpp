@@ -6,11 +6,12 @@
 #include "catch.hpp"
 
 #include <symvi/kernel/flush_denormals.hpp>
-#include <symvi/kernel/share_blocks.hpp>
 #include <symvi/kernel/threads.hpp>
 
 #include <atomic>
 #include <limits>
+
+#include "kernel/share_blocks.hpp"
 
 using namespace symvi;
 

@@ -6,6 +6,7 @@
 #include "catch.hpp"
 
 #include <symvi/kernel/mean_field.hpp>
+#include <symvi/kernel/vector_math.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,15 +6,16 @@
 #include "catch.hpp"
 
 #include <symvi/kernel/adam_step.hpp>
+#include <symvi/kernel/blas_threads.hpp>
 #include <symvi/kernel/mean_field.hpp>
-#include <symvi/kernel/share_blocks.hpp>
-#include <symvi/kernel/thread_scope.hpp>
 #include <symvi/kernel/threads.hpp>
 
 #include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
+
+#include "kernel/share_blocks.hpp"
 
 using namespace symvi;
 

@@ -7,11 +7,12 @@
 
 #include <armadillo>
 
-#include <symvi/kernel/sqrt_array.hpp>
 #include <symvi/optimizer/adam.hpp>
 
 #include <cmath>
 #include <limits>
+
+#include "kernel/sqrt_array.hpp"
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include <armadillo>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace symvi {
@@ -36,7 +37,7 @@ struct TableOptions
 //! What LoadTable() found.
 struct Table
 {
-  //! One point per column, as mlpack stores data (a line of the file each).
+  //! One point per column, as mlpack stores data; one per line of the file.
   arma::mat values;
   //! Names of the rows of `values`; empty without a header line.
   std::vector<std::string> names;
@@ -84,7 +85,7 @@ arma::mat ToNumbers(const std::vector<std::string>& text,
                     const std::string& source);
 
 /**
- * Write `values`, one column of it a line, with as many digits as needed to
+ * Write `values`, one column of it per line, with as many digits as needed to
  * read back the same numbers.  The extension of `path` gives the separator:
  * tab for .tsv, blank for .txt, comma otherwise.
  */
@@ -92,6 +93,19 @@ void WriteTable(std::ostream& stream,
                 const std::string& path,
                 const arma::mat& values,
                 const std::vector<std::string>& header = {});
+
+/**
+ * Parse all of `text` (surrounding blanks allowed) as a number, independent of
+ * the locale; false if it is none.  "nan" and "inf" are numbers here: the caller
+ * decides about them.
+ */
+bool ParseNumber(std::string_view text, double& value);
+
+/**
+ * `text` as a field of a table: in double quotes, with those inside doubled, if
+ * it could be read as something else without.
+ */
+std::string QuoteField(const std::string& text);
 
 } // namespace io
 } // namespace symvi

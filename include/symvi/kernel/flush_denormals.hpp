@@ -1,15 +1,14 @@
 /**
  * @file symvi/kernel/flush_denormals.hpp
  *
- * Numbers too small to matter count as zero.
+ * Denormal numbers are treated as zero (FTZ and DAZ).
  *
  * Means of weights to inputs that are always zero are pulled to the prior's
- * mean, 0, by KL alone: they shrink by a factor a step and reach the denormal
- * numbers (below 1.2e-38 in float, 2.2e-308 in double) after some hundred or
- * thousand of them, and Adam's moments follow.  Many processors take a hundred
- * cycles for an operation on such a number: a training step on images with a
- * dark border was seen to take three to four times as long then.  So symvi's
- * passes are made with denormal numbers read and written as zero.
+ * mean, 0, by the KL divergence alone: they shrink by a constant factor per step
+ * and become denormal (below 1.2e-38 in float, 2.2e-308 in double) after some
+ * hundreds or thousands of steps, and Adam's moments follow.  Many processors
+ * take a hundred cycles for an operation on such a number: training steps on
+ * images with a dark border were seen to take three to four times as long.
  */
 #ifndef SYMVI_KERNEL_FLUSH_DENORMALS_HPP
 #define SYMVI_KERNEL_FLUSH_DENORMALS_HPP
@@ -22,8 +21,7 @@
 namespace symvi {
 namespace kernel {
 
-//! How the caller's thread computes with floating-point numbers; 0 where that
-//! cannot be asked.
+//! The floating-point mode of the caller's thread; 0 where it is unknown.
 inline unsigned int FloatingPointMode()
 {
 #if defined(SYMVI_FLOATING_POINT_MODE)
@@ -33,7 +31,7 @@ inline unsigned int FloatingPointMode()
 #endif
 }
 
-//! Compute as another thread does, see FloatingPointMode().
+//! Set the mode that another thread's FloatingPointMode() returned.
 inline void SetFloatingPointMode(const unsigned int mode)
 {
 #if defined(SYMVI_FLOATING_POINT_MODE)
@@ -45,15 +43,15 @@ inline void SetFloatingPointMode(const unsigned int mode)
 
 /**
  * From its construction to the end of its scope, the caller's thread (and
- * threads of the pool that work for it) takes denormal numbers for zero.  Does
- * nothing on other processors than x86.
+ * threads of the pool that work for it) treats denormals as zero.  Does nothing
+ * on processors other than x86.
  */
 class FlushDenormals
 {
  public:
   FlushDenormals() : before(FloatingPointMode())
   {
-    // Bit 15 flushes results to zero, bit 6 takes operands for zero.
+    // Bit 15 flushes results to zero, bit 6 reads operands as zero.
     SetFloatingPointMode(before | 0x8040u);
   }
   ~FlushDenormals() { SetFloatingPointMode(before); }

@@ -18,7 +18,7 @@ namespace symvi {
 namespace kernel {
 
 /**
- * Draw weights and measure the divergence, in one pass:
+ * Draw weights and compute the divergence, in one pass, for float and double:
  *
  *   sigma = log(1 + exp(rho)),   slope = dsigma/drho = 1 / (1 + exp(-rho)),
  *   w = mu + sigma eps,
@@ -68,7 +68,5 @@ void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
 
 } // namespace kernel
 } // namespace symvi
-
-#include "mean_field_impl.hpp"
 
 #endif

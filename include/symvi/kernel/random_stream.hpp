@@ -12,10 +12,11 @@
 namespace symvi {
 
 /**
- * A counter-based generator, Threefry4x32-13 (kernel/threefry.hpp): block
- * number c of the stream with key k is a fixed function of (k, c).  A stream is
- * two integers: copying it repeats it, Seek() jumps, and streams with different
- * keys are independent.
+ * A counter-based generator, Threefry4x32-13 (Salmon, Moraes, Dror, Shaw:
+ * "Parallel random numbers: as easy as 1, 2, 3", 2011): block number c of the
+ * stream with key k is a fixed function of (k, c).  A stream is two integers:
+ * copying it repeats it, Seek() jumps, and streams with different keys are
+ * independent.
  *
  * The counter counts blocks of 128 bits, the unit in which numbers are used up:
  *
@@ -41,16 +42,17 @@ class RandomStream
   void Seek(const uint64_t newCounter) { counter = newCounter; }
 
   /**
-   * Fill an array with independent standard normal numbers, by Box and Muller
-   * (kernel/normal.hpp).  float: made of 62 bits a pair, |z| <= 6.67, beyond
-   * which the normal distribution has 2.7e-11.  double: made of 106 bits a
-   * pair, |z| <= 8.58, beyond which it has 1e-17.
+   * Fill an array with independent standard normal numbers, by the method of
+   * Box and Muller.  float: made of 62 bits per pair, |z| <= 6.67, beyond which
+   * the normal distribution has 2.7e-11.  double: made of 106 bits per pair,
+   * |z| <= 8.58, beyond which it has 1e-17.
    *
+   * @tparam eT float or double.
    * @param out Array of length n.
    * @param n How many numbers.
    */
   template<typename eT>
-  void FillNormal(eT* out, const size_t n);
+  void FillNormal(eT* out, size_t n);
 
   //! 64 random bits.
   uint64_t NextBits();
@@ -59,7 +61,7 @@ class RandomStream
   double NextUniform();
 
   //! An index in 0 ... n - 1, each exactly as likely as the others; n > 0.
-  size_t NextIndex(const size_t n);
+  size_t NextIndex(size_t n);
 
   //! Save or load the position in the stream.
   template<typename Archive>
@@ -73,8 +75,13 @@ class RandomStream
   uint64_t counter;
 };
 
-} // namespace symvi
+namespace kernel {
 
-#include "random_stream_impl.hpp"
+//! A well-mixed key from a seed, so that small seeds do not name streams that
+//! somebody else uses.
+uint64_t KeyFromSeed(uint64_t seed);
+
+} // namespace kernel
+} // namespace symvi
 
 #endif

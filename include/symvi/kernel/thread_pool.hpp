@@ -7,15 +7,11 @@
 #define SYMVI_KERNEL_THREAD_POOL_HPP
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
 #include <thread>
 #include <vector>
-
-#include "flush_denormals.hpp"
-#include "processors.hpp"
 
 namespace symvi {
 namespace kernel {
@@ -24,16 +20,15 @@ namespace kernel {
  * Threads that wait for work: awake for a moment, as the next pass of a
  * training step follows within microseconds, and asleep after that.  A pool of
  * size 1, the default, has no thread of its own: the caller does everything.
+ *
+ * Why not OpenMP: its loops wait for every thread, also for one that another
+ * program keeps from its processor; docs/performance.md has the measurements.
  */
 class ThreadPool
 {
  public:
   //! The pool of the process.
-  static ThreadPool& Instance()
-  {
-    static ThreadPool pool;
-    return pool;
-  }
+  static ThreadPool& Instance();
 
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -43,22 +38,7 @@ class ThreadPool
   size_t Size() const { return size.load(std::memory_order_relaxed); }
 
   //! Change the number of threads.
-  void Resize(const size_t newSize)
-  {
-    while (busy.exchange(true, std::memory_order_acquire))
-      std::this_thread::yield();
-    const Release release = { busy };
-    if (newSize == Size())
-      return;
-    Stop();
-    stopping = false;
-    avoided = -1;
-    while (workers.size() + 1 < newSize)
-    {
-      workers.emplace_back([this] { Work(); });
-      size = workers.size() + 1;
-    }
-  }
+  void Resize(size_t newSize);
 
   /**
    * Call function(part) for part = 0 ... parts - 1, shared out among the
@@ -70,24 +50,15 @@ class ThreadPool
   template<typename Function>
   void Run(const size_t parts, const Function& function)
   {
-    if (parts < 2 || Size() == 1 ||
-        busy.exchange(true, std::memory_order_acquire))
-    {
-      for (size_t part = 0; part < parts; ++part)
-        function(part);
-      return;
-    }
-
-    const Release release = { busy };
-    Open(parts, &function, [](const void* f, const size_t part)
+    Run(parts, &function, [](const void* f, const size_t part)
     {
       (*static_cast<const Function*>(f))(part);
     });
-    TakeParts();
-    Close();
   }
 
  private:
+  using Call = void (*)(const void*, size_t);
+
   //! Gives the pool back at the end of a scope.
   struct Release
   {
@@ -97,117 +68,22 @@ class ThreadPool
 
   ThreadPool() { }
 
-  //! Let the workers in, each on a processor that is not the caller's.
-  void Open(const size_t parts, const void* function,
-            void (*call)(const void*, size_t))
-  {
-    const int processor = CurrentProcessor();
-    if (processor != avoided)
-      for (std::thread& worker : workers)
-        KeepOff(worker.native_handle(), processor);
-    avoided = processor;
-
-    bool asleep;
-    {
-      const std::lock_guard<std::mutex> guard(mutex);
-      job = call;
-      context = function;
-      count = parts;
-      mode = FloatingPointMode();
-      next.store(0, std::memory_order_relaxed);
-      open = true;
-      round.fetch_add(1, std::memory_order_release);
-      asleep = (sleeping > 0);
-    }
-    if (asleep)
-      wake.notify_all();
-  }
-
+  void Run(size_t parts, const void* function, Call call);
+  //! Let the workers in.
+  void Open(size_t parts, const void* function, Call call);
   //! Let nobody in any more, and wait for those who are.
-  void Close()
-  {
-    {
-      const std::lock_guard<std::mutex> guard(mutex);
-      open = false;
-    }
-    Spin([this] { return inside.load(std::memory_order_acquire) == 0; });
-    while (inside.load(std::memory_order_acquire) != 0)
-      std::this_thread::yield();
-  }
-
-  void TakeParts()
-  {
-    size_t part;
-    while ((part = next.fetch_add(1, std::memory_order_relaxed)) < count)
-      job(context, part);
-  }
-
-  void Work()
-  {
-    size_t seen = 0;
-    while (true)
-    {
-      Spin([&] { return round.load(std::memory_order_acquire) != seen; });
-      {
-        std::unique_lock<std::mutex> guard(mutex);
-        ++sleeping;
-        wake.wait(guard, [&] { return stopping || round.load() != seen; });
-        --sleeping;
-        if (stopping)
-          return;
-        seen = round.load();
-        if (!open)
-          continue;
-        inside.fetch_add(1, std::memory_order_relaxed);
-        SetFloatingPointMode(mode);
-      }
-      TakeParts();
-      inside.fetch_sub(1, std::memory_order_release);
-    }
-  }
-
-  /**
-   * Wait for a condition, for about the time that it takes to wake a thread up;
-   * gives the processor away to whoever else wants it.
-   */
-  template<typename Condition>
-  static void Spin(const Condition& condition)
-  {
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point end = Clock::now() + std::chrono::microseconds(100);
-    do
-    {
-      for (int i = 0; i < 100; ++i)
-        if (condition())
-          return;
-      std::this_thread::yield();
-    }
-    while (Clock::now() < end);
-  }
-
-  void Stop()
-  {
-    {
-      const std::lock_guard<std::mutex> guard(mutex);
-      stopping = true;
-      round.fetch_add(1);
-    }
-    wake.notify_all();
-    for (std::thread& worker : workers)
-      worker.join();
-    workers.clear();
-    size = 1;
-  }
+  void Close();
+  void TakeParts();
+  void Work();
+  void Stop();
 
   //! Whether somebody uses the pool.
   std::atomic<bool> busy { false };
   std::vector<std::thread> workers;
   std::atomic<size_t> size { 1 };
-  //! The processor that the workers keep off.
-  int avoided = -1;
 
   //! What there is to do, and the next part of it that nobody has taken.
-  void (*job)(const void*, size_t) = nullptr;
+  Call job = nullptr;
   const void* context = nullptr;
   size_t count = 0;
   std::atomic<size_t> next { 0 };

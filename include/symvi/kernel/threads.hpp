@@ -7,15 +7,6 @@
 #define SYMVI_KERNEL_THREADS_HPP
 
 #include <cstddef>
-#include <stdexcept>
-#include <thread>
-
-#include "blas_threads.hpp"
-#include "thread_pool.hpp"
-
-#if defined(_OPENMP)
-  #include <omp.h>
-#endif
 
 namespace symvi {
 
@@ -26,46 +17,46 @@ namespace symvi {
  * training runs.  Results of symvi's passes do not depend on n; those of matrix
  * products may in the last place.
  *
- * One thread is the default of symvi's passes.  OpenBLAS takes all processors
+ * One thread is the default of symvi's passes.  OpenBLAS uses all processors
  * unless told otherwise, which slows networks of a few dozen units down:
  * programs do well to call SetThreads(RecommendedThreads(...)).
  *
  * @param n Number of threads, > 0.
  */
-inline void SetThreads(const size_t n)
-{
-  if (n == 0)
-    throw std::invalid_argument("SetThreads(): the number of threads must be "
-        "positive, but is 0.");
-  kernel::ThreadPool::Instance().Resize(n);
-  kernel::SetBlasThreads(int(n));
-#if defined(_OPENMP)
-  omp_set_num_threads(int(n));
-#endif
-}
+void SetThreads(size_t n);
 
 //! The number of threads of symvi's own passes.
-inline size_t Threads()
-{
-  return kernel::ThreadPool::Instance().Size();
-}
+size_t Threads();
 
 /**
  * A sensible number of threads for training a network: one below about ten
- * million multiplications a layer and step, where starting a thread costs more
- * than it saves; else the processors there are.
+ * million multiplications per layer and step, where starting a thread costs
+ * more than it saves; else the processors there are.
  *
  * @param inSize Inputs of the largest layer.
  * @param outSize Its units.
  * @param batchSize Points in a batch.
  */
-inline size_t RecommendedThreads(const size_t inSize, const size_t outSize,
-                                 const size_t batchSize)
+size_t RecommendedThreads(size_t inSize, size_t outSize, size_t batchSize);
+
+/**
+ * While it lives, symvi and OpenBLAS use up to the given number of threads, and
+ * never more than OpenBLAS was allowed before.  Where several live at once, in
+ * threads of the caller's own, each computes in its own thread alone.  The last
+ * one to end restores what was set before the first.
+ *
+ * SetThreads() decides for a whole program; this is for a library inside one.
+ */
+class ThreadScope
 {
-  const double products = double(inSize) * double(outSize) * double(batchSize);
-  const size_t processors = std::thread::hardware_concurrency();
-  return (products < 1e7 || processors == 0) ? 1 : processors;
-}
+ public:
+  //! @param threads Threads that the work can use, > 0.
+  explicit ThreadScope(size_t threads);
+  ~ThreadScope();
+
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+};
 
 } // namespace symvi
 

@@ -8,7 +8,7 @@
 
 #include "bayesian_ffn.hpp"
 
-#include <symvi/io/sealed_bytes.hpp>
+#include <symvi/io/container.hpp>
 #include <symvi/kernel/flush_denormals.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/optimizer/step_size.hpp>

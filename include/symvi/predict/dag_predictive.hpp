@@ -6,6 +6,7 @@
 #ifndef SYMVI_PREDICT_DAG_PREDICTIVE_HPP
 #define SYMVI_PREDICT_DAG_PREDICTIVE_HPP
 
+#include <symvi/kernel/random_stream.hpp>
 #include <symvi/network/network_traits.hpp>
 #include <symvi/predict/predictive.hpp>
 

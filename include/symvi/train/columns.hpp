@@ -10,11 +10,11 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <symvi/kernel/random_stream.hpp>
+#include <symvi/require.hpp>
 
 namespace symvi {
 
@@ -68,14 +68,14 @@ struct DataSplit
   {
     const size_t total = points.n_cols;
     if (targets.n_cols != total || total == 0)
-      throw std::invalid_argument("Fit(): there must be one target per point "
-          "and at least one point, but there are " + std::to_string(total) +
-          " points and " + std::to_string(targets.n_cols) + " targets.");
+      Refuse("Fit", "there must be one target per point and at least one point",
+          "there are " + std::to_string(total) + " points and " +
+          std::to_string(targets.n_cols) + " targets");
     const size_t held = size_t(std::floor(heldOut * double(total)));
     if (heldOut > 0.0 && (held == 0 || held >= total))
-      throw std::invalid_argument("Fit(): the validation fraction must leave "
-          "points on both sides, but holds out " + std::to_string(held) +
-          " of " + std::to_string(total) + " points.");
+      Refuse("Fit", "the validation fraction must leave points on both sides",
+          "holds out " + std::to_string(held) + " of " +
+          std::to_string(total) + " points");
     if (held > 0)
     {
       std::vector<size_t> order(total);

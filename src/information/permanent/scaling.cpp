@@ -4,10 +4,10 @@
 #include "information/permanent/scaling.hpp"
 
 #include "information/scores/log_sum.hpp"
+#include "kernel/sqrt_array.hpp"
 
 #include <symvi/kernel/multiversion.hpp>
 #include <symvi/kernel/round_up.hpp>
-#include <symvi/kernel/sqrt_array.hpp>
 #include <symvi/kernel/vector_math.hpp>
 #include <symvi/symmetry/log_factorial.hpp>
 

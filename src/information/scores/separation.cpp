@@ -3,9 +3,9 @@
  */
 #include "information/scores/coordinate_order.hpp"
 #include "information/scores/separation.hpp"
+#include "kernel/share_blocks.hpp"
 
 #include <symvi/kernel/round_up.hpp>
-#include <symvi/kernel/share_blocks.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -4,9 +4,9 @@
 #include "information/scores/coordinate_order.hpp"
 #include "information/scores/score_tile.hpp"
 #include "information/scores/unit_scores.hpp"
+#include "kernel/share_blocks.hpp"
 
 #include <symvi/kernel/round_up.hpp>
-#include <symvi/kernel/share_blocks.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -1,11 +1,11 @@
 /**
- * @file symvi/kernel/sqrt_array.hpp
+ * @file src/kernel/sqrt_array.hpp
  *
  * Correctly rounded square roots of an array.  Compilers keep a loop of
  * std::sqrt() scalar, because it may set errno; so this names the instructions.
  */
-#ifndef SYMVI_KERNEL_SQRT_ARRAY_HPP
-#define SYMVI_KERNEL_SQRT_ARRAY_HPP
+#ifndef SYMVI_SRC_KERNEL_SQRT_ARRAY_HPP
+#define SYMVI_SRC_KERNEL_SQRT_ARRAY_HPP
 
 #include <cmath>
 #include <cstddef>

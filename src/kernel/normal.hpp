@@ -1,5 +1,5 @@
 /**
- * @file symvi/kernel/normal.hpp
+ * @file src/kernel/normal.hpp
  *
  * Standard normal numbers from random blocks, by Box and Muller:
  *
@@ -7,15 +7,16 @@
  *
  * u uniform in (0, 1), a uniform on the circle.
  */
-#ifndef SYMVI_KERNEL_NORMAL_HPP
-#define SYMVI_KERNEL_NORMAL_HPP
+#ifndef SYMVI_SRC_KERNEL_NORMAL_HPP
+#define SYMVI_SRC_KERNEL_NORMAL_HPP
+
+#include <symvi/kernel/multiversion.hpp>
+#include <symvi/kernel/vector_math.hpp>
+
+#include <Random123/threefry.h>
 
 #include <cstddef>
 #include <cstdint>
-
-#include "multiversion.hpp"
-#include "threefry.hpp"
-#include "vector_math.hpp"
 
 namespace symvi {
 namespace kernel {
@@ -30,6 +31,20 @@ constexpr size_t NormalChunk()
   return normalBlocks * 16 / sizeof(eT);
 }
 
+//! Block number counter + i of the stream with the given key, with 32 bit
+//! arithmetic only, for loops over i.
+SYMVI_INLINE threefry4x32_ctr_t RandomBlock(const uint64_t key,
+                                            const uint64_t counter,
+                                            const uint32_t i = 0)
+{
+  const uint32_t low = uint32_t(counter) + i;
+  const uint32_t high = uint32_t(counter >> 32) + (low < i ? 1u : 0u);
+  const threefry4x32_ctr_t number = {{ low, high, 0, 0 }};
+  const threefry4x32_key_t words = {{ uint32_t(key), uint32_t(key >> 32), 0,
+      0 }};
+  return threefry4x32_R(13, number, words);
+}
+
 /**
  * The bits of blocks counter ... counter + 15: word j of block i is bits[j][i].
  * Two blocks at a time, as each is one long chain of operations.
@@ -40,16 +55,13 @@ SYMVI_INLINE void RandomWords(const uint64_t key, const uint64_t counter,
   constexpr uint32_t half = normalBlocks / 2;
   for (uint32_t i = 0; i < half; ++i)
   {
-    const ThreefryState a = ThreefryBlock(key, counter, i);
-    const ThreefryState b = ThreefryBlock(key, counter, i + half);
-    bits[0][i] = a.x0;
-    bits[1][i] = a.x1;
-    bits[2][i] = a.x2;
-    bits[3][i] = a.x3;
-    bits[0][i + half] = b.x0;
-    bits[1][i + half] = b.x1;
-    bits[2][i + half] = b.x2;
-    bits[3][i + half] = b.x3;
+    const threefry4x32_ctr_t a = RandomBlock(key, counter, i);
+    const threefry4x32_ctr_t b = RandomBlock(key, counter, i + half);
+    for (size_t j = 0; j < 4; ++j)
+    {
+      bits[j][i] = a.v[j];
+      bits[j][i + half] = b.v[j];
+    }
   }
 }
 

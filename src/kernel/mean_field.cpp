@@ -1,22 +1,19 @@
 /**
- * @file symvi/kernel/mean_field_impl.hpp
+ * @file mean_field.cpp
  *
  * Arrays are walked in chunks of fixed length, which compilers turn into vector
  * instructions without knowing anything about the arrays; a last, shorter chunk
  * goes through a padded copy.
  */
-#ifndef SYMVI_KERNEL_MEAN_FIELD_IMPL_HPP
-#define SYMVI_KERNEL_MEAN_FIELD_IMPL_HPP
-
-#include "mean_field.hpp"
+#include <symvi/kernel/mean_field.hpp>
+#include <symvi/kernel/multiversion.hpp>
+#include <symvi/kernel/vector_math.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-#include "multiversion.hpp"
-#include "normal.hpp"
-#include "share_blocks.hpp"
-#include "vector_math.hpp"
+#include "kernel/normal.hpp"
+#include "kernel/share_blocks.hpp"
 
 namespace symvi {
 namespace kernel {
@@ -250,7 +247,7 @@ constexpr size_t drawBlock = 1 << 14;
 constexpr size_t maxDrawBlocks = 512;
 
 //! The part of the divergence of n weights that only depends on the prior.
-inline double KLConstant(const double priorStddev, const size_t n)
+double KLConstant(const double priorStddev, const size_t n)
 {
   return double(n) * (std::log(priorStddev) - 0.5);
 }
@@ -366,18 +363,15 @@ void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
   });
 }
 
-#define SYMVI_MEAN_FIELD(prefix, eT) \
-    prefix template double DrawAndKL<eT>(const eT*, const eT*, const eT*, \
-        const double, const size_t, eT*, eT*, eT*, eT*, RandomStream*); \
-    prefix template double KL<eT>(const eT*, const eT*, const eT*, \
-        const double, const size_t); \
-    prefix template void MeanFieldGradient<eT>(const eT*, const eT*, \
-        const eT*, const eT*, const eT*, const double, const double, \
-        const size_t, eT*, eT*);
-SYMVI_MEAN_FIELD(extern, float)
-SYMVI_MEAN_FIELD(extern, double)
+#define SYMVI_MEAN_FIELD(eT) \
+    template double DrawAndKL<eT>(const eT*, const eT*, const eT*, double, \
+        size_t, eT*, eT*, eT*, eT*, RandomStream*); \
+    template double KL<eT>(const eT*, const eT*, const eT*, double, size_t); \
+    template void MeanFieldGradient<eT>(const eT*, const eT*, const eT*, \
+        const eT*, const eT*, double, double, size_t, eT*, eT*);
+SYMVI_MEAN_FIELD(float)
+SYMVI_MEAN_FIELD(double)
+#undef SYMVI_MEAN_FIELD
 
 } // namespace kernel
 } // namespace symvi
-
-#endif

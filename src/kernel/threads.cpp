@@ -1,12 +1,20 @@
 /**
- * @file thread_scope.cpp
+ * @file threads.cpp
  */
 #include <symvi/kernel/blas_threads.hpp>
 #include <symvi/kernel/thread_pool.hpp>
-#include <symvi/kernel/thread_scope.hpp>
+#include <symvi/kernel/threads.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <mutex>
+#include <thread>
+
+#if defined(__GNUC__) && defined(__ELF__)
+  #define SYMVI_OPENMP_SWITCH
+// OpenMP's own switch; null in a program that is not linked with it.
+extern "C" void omp_set_num_threads(int) __attribute__((weak));
+#endif
 
 namespace symvi {
 
@@ -36,6 +44,31 @@ void Use(const int blasThreads, const size_t poolThreads)
 }
 
 } // namespace
+
+void SetThreads(const size_t n)
+{
+  RequirePositive("SetThreads", "the number of threads", n);
+  kernel::ThreadPool::Instance().Resize(n);
+  kernel::SetBlasThreads(int(n));
+#if defined(SYMVI_OPENMP_SWITCH)
+  if (omp_set_num_threads)
+    omp_set_num_threads(int(n));
+#endif
+}
+
+size_t Threads()
+{
+  return kernel::ThreadPool::Instance().Size();
+}
+
+size_t RecommendedThreads(const size_t inSize,
+                          const size_t outSize,
+                          const size_t batchSize)
+{
+  const double products = double(inSize) * double(outSize) * double(batchSize);
+  const size_t processors = std::thread::hardware_concurrency();
+  return (products < 1e7 || processors == 0) ? 1 : processors;
+}
 
 ThreadScope::ThreadScope(const size_t threads)
 {

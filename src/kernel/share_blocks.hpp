@@ -1,15 +1,15 @@
 /**
- * @file symvi/kernel/share_blocks.hpp
+ * @file src/kernel/share_blocks.hpp
  *
  * A pass over a long array, block by block, shared by the threads of the pool.
  */
-#ifndef SYMVI_KERNEL_SHARE_BLOCKS_HPP
-#define SYMVI_KERNEL_SHARE_BLOCKS_HPP
+#ifndef SYMVI_SRC_KERNEL_SHARE_BLOCKS_HPP
+#define SYMVI_SRC_KERNEL_SHARE_BLOCKS_HPP
+
+#include <symvi/kernel/thread_pool.hpp>
 
 #include <algorithm>
 #include <cstddef>
-
-#include "thread_pool.hpp"
 
 namespace symvi {
 namespace kernel {
