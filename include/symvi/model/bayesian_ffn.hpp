@@ -362,13 +362,13 @@ class BayesianFFN
   size_t PredictSamples() const { return settings.predictSamples; }
   size_t& PredictSamples() { return settings.predictSamples; }
 
-  //! All of these settings.
-  const ModelSettings& Settings() const { return settings; }
-  ModelSettings& Settings() { return settings; }
-
   //! Draws that Elbo() and NegativeElbo() average (default 100).
   size_t ElboSamples() const { return settings.elboSamples; }
   size_t& ElboSamples() { return settings.elboSamples; }
+
+  //! All of these settings.
+  const ModelSettings& Settings() const { return settings; }
+  ModelSettings& Settings() { return settings; }
 
   /**
    * Save to a file, completely or not at all, and load it again.  A file that
