@@ -7,7 +7,7 @@
 
 #include <armadillo>
 
-#include <symvi/kernel/mean_field.hpp>
+#include "kernel/mean_field.hpp"
 #include <symvi/optimizer/adam.hpp>
 
 #include <vector>

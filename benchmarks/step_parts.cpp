@@ -6,7 +6,7 @@
 #include "common/rows.hpp"
 #include "common/step.hpp"
 
-#include <symvi/kernel/mean_field.hpp>
+#include "kernel/mean_field.hpp"
 #include <symvi/network/network_symmetry.hpp>
 
 namespace bench {

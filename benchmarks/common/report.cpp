@@ -3,7 +3,7 @@
  */
 #include "report.hpp"
 
-#include <symvi/kernel/blas_threads.hpp>
+#include "kernel/blas_threads.hpp"
 
 #include <rapidjson/ostreamwrapper.h>
 #include <rapidjson/prettywriter.h>

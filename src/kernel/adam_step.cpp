@@ -1,8 +1,8 @@
 /**
  * @file adam_step.cpp
  */
-#include <symvi/kernel/adam_step.hpp>
-#include <symvi/kernel/multiversion.hpp>
+#include "kernel/adam_step.hpp"
+#include "kernel/multiversion.hpp"
 
 #include "kernel/share_blocks.hpp"
 #include "kernel/sqrt_array.hpp"

@@ -5,9 +5,9 @@
  * instructions without knowing anything about the arrays; a last, shorter chunk
  * goes through a padded copy.
  */
-#include <symvi/kernel/mean_field.hpp>
-#include <symvi/kernel/multiversion.hpp>
-#include <symvi/kernel/vector_math.hpp>
+#include "kernel/mean_field.hpp"
+#include "kernel/multiversion.hpp"
+#include "kernel/vector_math.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,8 +10,8 @@
 #ifndef SYMVI_SRC_KERNEL_NORMAL_HPP
 #define SYMVI_SRC_KERNEL_NORMAL_HPP
 
-#include <symvi/kernel/multiversion.hpp>
-#include <symvi/kernel/vector_math.hpp>
+#include "kernel/multiversion.hpp"
+#include "kernel/vector_math.hpp"
 
 #include <Random123/threefry.h>
 

@@ -6,7 +6,7 @@
 #ifndef SYMVI_SRC_KERNEL_SHARE_BLOCKS_HPP
 #define SYMVI_SRC_KERNEL_SHARE_BLOCKS_HPP
 
-#include <symvi/kernel/thread_pool.hpp>
+#include "kernel/thread_pool.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
  * @file thread_pool.cpp
  */
 #include <symvi/kernel/flush_denormals.hpp>
-#include <symvi/kernel/thread_pool.hpp>
+#include "kernel/thread_pool.hpp"
 
 #include <chrono>
 

@@ -1,8 +1,8 @@
 /**
  * @file threads.cpp
  */
-#include <symvi/kernel/blas_threads.hpp>
-#include <symvi/kernel/thread_pool.hpp>
+#include "kernel/blas_threads.hpp"
+#include "kernel/thread_pool.hpp"
 #include <symvi/kernel/threads.hpp>
 #include <symvi/require.hpp>
 

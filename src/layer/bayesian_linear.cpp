@@ -6,7 +6,7 @@
 #include "kernel/softplus.hpp"
 #include "layer/gemm.hpp"
 
-#include <symvi/kernel/mean_field.hpp>
+#include "kernel/mean_field.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -13,9 +13,9 @@
 #include <algorithm>
 #include <armadillo>
 
-#include <symvi/kernel/blas_threads.hpp>
-#include <symvi/kernel/round_up.hpp>
-#include <symvi/kernel/thread_pool.hpp>
+#include "kernel/blas_threads.hpp"
+#include "kernel/round_up.hpp"
+#include "kernel/thread_pool.hpp"
 
 namespace symvi {
 

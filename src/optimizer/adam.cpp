@@ -3,7 +3,7 @@
  */
 #include <symvi/optimizer/adam.hpp>
 
-#include <symvi/kernel/adam_step.hpp>
+#include "kernel/adam_step.hpp"
 #include <symvi/kernel/flush_denormals.hpp>
 
 #include <type_traits>

@@ -8,7 +8,7 @@
 #ifndef SYMVI_SRC_PREDICT_ACTIVATION_HPP
 #define SYMVI_SRC_PREDICT_ACTIVATION_HPP
 
-#include <symvi/kernel/vector_math.hpp>
+#include "kernel/vector_math.hpp"
 #include <symvi/network/activation.hpp>
 
 #include <cmath>

@@ -7,7 +7,7 @@
 #ifndef SYMVI_SRC_PREDICT_CLASSIFICATION_KERNEL_HPP
 #define SYMVI_SRC_PREDICT_CLASSIFICATION_KERNEL_HPP
 
-#include <symvi/kernel/vector_math.hpp>
+#include "kernel/vector_math.hpp"
 
 #include <cmath>
 #include <cstddef>

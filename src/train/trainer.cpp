@@ -4,7 +4,7 @@
  * Minimize(): training that can be stopped at any step and continued from any
  * epoch.
  */
-#include <symvi/kernel/adam_step.hpp>
+#include "kernel/adam_step.hpp"
 #include <symvi/kernel/flush_denormals.hpp>
 #include <symvi/kernel/memory.hpp>
 #include <symvi/kernel/random_stream.hpp>

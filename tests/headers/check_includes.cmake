@@ -34,11 +34,6 @@ if(NOT _order OR NOT _walk)
   message(FATAL_ERROR "docs/architecture.md has lost its tables.")
 endif()
 
-# Includes that go up and are known: "including file, included path".
-set(_tolerated
-  "src/objective/objectives.cpp model/extern_objectives.hpp"
-  "src/objective/objectives_float.cpp model/extern_objectives.hpp")
-
 # The folder of a path below include/symvi/ or src/.
 set(_base require.hpp require.cpp version.hpp prereqs.hpp
   network/mlpack_version.hpp)
@@ -108,18 +103,12 @@ foreach(_file IN LISTS _files)
       continue()
     endif()
     list(FIND _order "${_to}" _above)
-    if("${_file} ${_path}" IN_LIST _tolerated)
-      list(REMOVE_ITEM _tolerated "${_file} ${_path}")
-    elseif(_above LESS 0 OR _above GREATER _place)
+    if(_above LESS 0 OR _above GREATER _place)
       fail("${_file}: ${_include} goes up: '${_to}' is not above '${_from}'.")
     else()
       list(APPEND _found_${_from} "${_to}")
     endif()
   endforeach()
-endforeach()
-
-foreach(_entry IN LISTS _tolerated)
-  message(STATUS "not there any more, remove it from this test: ${_entry}")
 endforeach()
 
 # What is documented is what there is.

@@ -5,8 +5,8 @@
  */
 #include "catch.hpp"
 
-#include <symvi/kernel/mean_field.hpp>
-#include <symvi/kernel/vector_math.hpp>
+#include "kernel/mean_field.hpp"
+#include "kernel/vector_math.hpp"
 
 #include <algorithm>
 #include <cmath>

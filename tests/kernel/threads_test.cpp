@@ -5,9 +5,9 @@
  */
 #include "catch.hpp"
 
-#include <symvi/kernel/adam_step.hpp>
-#include <symvi/kernel/blas_threads.hpp>
-#include <symvi/kernel/mean_field.hpp>
+#include "kernel/adam_step.hpp"
+#include "kernel/blas_threads.hpp"
+#include "kernel/mean_field.hpp"
 #include <symvi/kernel/threads.hpp>
 
 #include <atomic>

@@ -8,7 +8,7 @@
 
 #include "information/scores/touched.hpp"
 
-#include <symvi/kernel/multiversion.hpp>
+#include "kernel/multiversion.hpp"
 #include <symvi/symmetry/orbits.hpp>
 
 #include <vector>

@@ -3,8 +3,8 @@
  */
 #include "information/permanent/permutation_particles.hpp"
 
-#include <symvi/kernel/multiversion.hpp>
-#include <symvi/kernel/round_up.hpp>
+#include "kernel/multiversion.hpp"
+#include "kernel/round_up.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,9 +5,9 @@
 
 #include "information/scores/log_sum.hpp"
 
-#include <symvi/kernel/multiversion.hpp>
-#include <symvi/kernel/round_up.hpp>
-#include <symvi/kernel/vector_math.hpp>
+#include "kernel/multiversion.hpp"
+#include "kernel/round_up.hpp"
+#include "kernel/vector_math.hpp"
 
 #include <algorithm>
 #include <cmath>

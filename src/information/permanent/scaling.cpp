@@ -6,9 +6,9 @@
 #include "information/scores/log_sum.hpp"
 #include "kernel/sqrt_array.hpp"
 
-#include <symvi/kernel/multiversion.hpp>
-#include <symvi/kernel/round_up.hpp>
-#include <symvi/kernel/vector_math.hpp>
+#include "kernel/multiversion.hpp"
+#include "kernel/round_up.hpp"
+#include "kernel/vector_math.hpp"
 #include <symvi/symmetry/log_factorial.hpp>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #ifndef SYMVI_INFORMATION_LANES_HPP
 #define SYMVI_INFORMATION_LANES_HPP
 
-#include <symvi/kernel/multiversion.hpp>
+#include "kernel/multiversion.hpp"
 
 #include <cstddef>
 #include <cstring>

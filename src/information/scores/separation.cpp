@@ -5,7 +5,7 @@
 #include "information/scores/separation.hpp"
 #include "kernel/share_blocks.hpp"
 
-#include <symvi/kernel/round_up.hpp>
+#include "kernel/round_up.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -9,7 +9,7 @@
 #include "information/scores/tile_distances.hpp"
 #include "information/scores/unit_blocks.hpp"
 
-#include <symvi/kernel/multiversion.hpp>
+#include "kernel/multiversion.hpp"
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 #ifndef SYMVI_INFORMATION_SQUARED_NOISE_HPP
 #define SYMVI_INFORMATION_SQUARED_NOISE_HPP
 
-#include <symvi/kernel/multiversion.hpp>
+#include "kernel/multiversion.hpp"
 
 #include <cstddef>
 

@@ -8,7 +8,7 @@
 
 #include "information/scores/lanes.hpp"
 
-#include <symvi/kernel/multiversion.hpp>
+#include "kernel/multiversion.hpp"
 
 #include <cstddef>
 #include <limits>

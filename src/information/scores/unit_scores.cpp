@@ -6,7 +6,7 @@
 #include "information/scores/unit_scores.hpp"
 #include "kernel/share_blocks.hpp"
 
-#include <symvi/kernel/round_up.hpp>
+#include "kernel/round_up.hpp"
 
 #include <algorithm>
 #include <atomic>

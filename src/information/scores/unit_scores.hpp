@@ -8,7 +8,7 @@
 
 #include "information/scores/unit_blocks.hpp"
 
-#include <symvi/kernel/multiversion.hpp>
+#include "kernel/multiversion.hpp"
 
 #include <limits>
 #include <vector>

@@ -1,5 +1,5 @@
 /**
- * @file symvi/kernel/multiversion.hpp
+ * @file src/kernel/multiversion.hpp
  *
  * One binary, several instruction sets.
  *
@@ -21,8 +21,8 @@
  *
  * Define SYMVI_NO_MULTIVERSION to switch it off.
  */
-#ifndef SYMVI_KERNEL_MULTIVERSION_HPP
-#define SYMVI_KERNEL_MULTIVERSION_HPP
+#ifndef SYMVI_SRC_KERNEL_MULTIVERSION_HPP
+#define SYMVI_SRC_KERNEL_MULTIVERSION_HPP
 
 // Sanitizers run before the resolvers' shadow memory exists, and a build for
 // AVX2 has nothing left to choose.

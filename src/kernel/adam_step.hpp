@@ -1,10 +1,10 @@
 /**
- * @file symvi/kernel/adam_step.hpp
+ * @file src/kernel/adam_step.hpp
  *
  * One step of Adam in one pass over memory.
  */
-#ifndef SYMVI_KERNEL_ADAM_STEP_HPP
-#define SYMVI_KERNEL_ADAM_STEP_HPP
+#ifndef SYMVI_SRC_KERNEL_ADAM_STEP_HPP
+#define SYMVI_SRC_KERNEL_ADAM_STEP_HPP
 
 #include <cmath>
 #include <cstddef>

@@ -1,19 +1,19 @@
 /**
- * @file symvi/kernel/vector_math.hpp
+ * @file src/kernel/vector_math.hpp
  *
  * Elementary functions without branches, calls or tables, so that a loop over
  * them becomes vector instructions.  Each is written for the range its users
  * need, which the comment states together with the accuracy; ulp is the
  * spacing of the type.  None looks at errno or depends on -ffast-math.
  */
-#ifndef SYMVI_KERNEL_VECTOR_MATH_HPP
-#define SYMVI_KERNEL_VECTOR_MATH_HPP
+#ifndef SYMVI_SRC_KERNEL_VECTOR_MATH_HPP
+#define SYMVI_SRC_KERNEL_VECTOR_MATH_HPP
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include "multiversion.hpp"
+#include "kernel/multiversion.hpp"
 
 namespace symvi {
 namespace kernel {

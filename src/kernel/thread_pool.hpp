@@ -1,10 +1,10 @@
 /**
- * @file symvi/kernel/thread_pool.hpp
+ * @file src/kernel/thread_pool.hpp
  *
  * A few threads that share the passes over large arrays.
  */
-#ifndef SYMVI_KERNEL_THREAD_POOL_HPP
-#define SYMVI_KERNEL_THREAD_POOL_HPP
+#ifndef SYMVI_SRC_KERNEL_THREAD_POOL_HPP
+#define SYMVI_SRC_KERNEL_THREAD_POOL_HPP
 
 #include <atomic>
 #include <condition_variable>

@@ -1,10 +1,10 @@
 /**
- * @file symvi/kernel/round_up.hpp
+ * @file src/kernel/round_up.hpp
  *
  * Lengths that kernels like.
  */
-#ifndef SYMVI_KERNEL_ROUND_UP_HPP
-#define SYMVI_KERNEL_ROUND_UP_HPP
+#ifndef SYMVI_SRC_KERNEL_ROUND_UP_HPP
+#define SYMVI_SRC_KERNEL_ROUND_UP_HPP
 
 #include <cstddef>
 

@@ -1,5 +1,5 @@
 /**
- * @file symvi/kernel/mean_field.hpp
+ * @file src/kernel/mean_field.hpp
  *
  * Passes over the parameters of a mean-field Gaussian
  *
@@ -7,12 +7,12 @@
  *
  * with prior p(w) = prod_i N(w_i; m_i, s^2).
  */
-#ifndef SYMVI_KERNEL_MEAN_FIELD_HPP
-#define SYMVI_KERNEL_MEAN_FIELD_HPP
+#ifndef SYMVI_SRC_KERNEL_MEAN_FIELD_HPP
+#define SYMVI_SRC_KERNEL_MEAN_FIELD_HPP
 
 #include <cstddef>
 
-#include "random_stream.hpp"
+#include <symvi/kernel/random_stream.hpp>
 
 namespace symvi {
 namespace kernel {

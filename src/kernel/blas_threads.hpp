@@ -1,10 +1,10 @@
 /**
- * @file symvi/kernel/blas_threads.hpp
+ * @file src/kernel/blas_threads.hpp
  *
  * The threads and the kernels of OpenBLAS, where that is the BLAS.
  */
-#ifndef SYMVI_KERNEL_BLAS_THREADS_HPP
-#define SYMVI_KERNEL_BLAS_THREADS_HPP
+#ifndef SYMVI_SRC_KERNEL_BLAS_THREADS_HPP
+#define SYMVI_SRC_KERNEL_BLAS_THREADS_HPP
 
 #if defined(__GNUC__) && defined(__ELF__)
   #define SYMVI_OPENBLAS_SWITCH
