@@ -6,6 +6,8 @@
 #ifndef SYMVI_MODEL_ELBO_REPORT_HPP
 #define SYMVI_MODEL_ELBO_REPORT_HPP
 
+#include <symvi/model/evidence.hpp>
+
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -54,6 +56,10 @@ struct ElboReport
   double symmetrizedElboLower = 0.0;
   double symmetrizedElboUpper = 0.0;
 
+  //! The importance-weighted bound of the same draws, at least L^G in
+  //! expectation; without samples if a weight was not a number.
+  EvidenceReport evidence;
+
   //! log|G|, the most that I(g; w) can be.
   double logGroupOrder = 0.0;
   size_t numPoints = 0;
@@ -62,7 +68,8 @@ struct ElboReport
   //! an L that bounds nothing.
   std::vector<std::string> notes;
 
-  //! The same report divided by the number of points.
+  //! The same report divided by the number of points; the weights of the
+  //! evidence stay what they are.
   ElboReport PerDatum() const
   {
     ElboReport r = *this;
@@ -72,7 +79,8 @@ struct ElboReport
         &r.information.upper, &r.information.upperStandardError, &r.elbo,
         &r.elboStandardError, &r.symmetrizedElbo,
         &r.symmetrizedElboStandardError, &r.symmetrizedElboLower,
-        &r.symmetrizedElboUpper, &r.logGroupOrder })
+        &r.symmetrizedElboUpper, &r.evidence.bound,
+        &r.evidence.standardError, &r.evidence.smoothed, &r.logGroupOrder })
     {
       *field /= double(numPoints);
     }
@@ -95,7 +103,7 @@ inline std::ostream& operator<<(std::ostream& out, const ElboReport& r)
   out << " of at most " << r.logGroupOrder << '\n'
       << "L                " << r.elbo << " +- " << r.elboStandardError << '\n'
       << "L^G              " << r.symmetrizedElbo << " +- "
-      << r.symmetrizedElboStandardError << '\n';
+      << r.symmetrizedElboStandardError << '\n' << r.evidence;
   for (const std::string& note : r.notes)
     out << note << '\n';
   return out;
