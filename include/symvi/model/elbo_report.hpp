@@ -56,10 +56,6 @@ struct ElboReport
   double symmetrizedElboLower = 0.0;
   double symmetrizedElboUpper = 0.0;
 
-  //! The importance-weighted bound of the same draws, at least L^G in
-  //! expectation; without samples if a weight was not a number.
-  EvidenceReport evidence;
-
   //! log|G|, the most that I(g; w) can be.
   double logGroupOrder = 0.0;
   size_t numPoints = 0;
@@ -67,6 +63,10 @@ struct ElboReport
   //! Sentences on what these numbers are not: units without permutations, or
   //! an L that bounds nothing.
   std::vector<std::string> notes;
+
+  //! The importance-weighted bound of the same draws, at least L^G in
+  //! expectation; without samples if a weight was not a number.
+  EvidenceReport evidence;
 
   //! The same report divided by the number of points; the weights of the
   //! evidence stay what they are.
