@@ -250,6 +250,59 @@ TEST_CASE("SampledPermanentsKeepTheWeightUnbiased", "[evidence]")
   }
 }
 
+namespace {
+
+//! Knows I(g; w) from above only.
+class UpperEstimator final : public InformationEstimator
+{
+ public:
+  std::unique_ptr<InformationEstimator> Clone() const override
+  {
+    return std::make_unique<UpperEstimator>(*this);
+  }
+  const char* Name() const override { return "upper"; }
+
+  InformationEstimate Evaluate(const SymmetricChain<float>&,
+                               RandomStream&) override { return estimate; }
+  InformationEstimate Evaluate(const SymmetricChain<double>&,
+                               RandomStream&) override { return estimate; }
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<float>&,
+      RandomStream&, const float, InformationGradient<float>&) override
+  {
+    return estimate;
+  }
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<double>&,
+      RandomStream&, const double, InformationGradient<double>&) override
+  {
+    return estimate;
+  }
+
+ private:
+  InformationEstimate estimate{ std::log(2.0), -INFINITY, std::log(2.0),
+      false };
+};
+
+} // namespace
+
+TEST_CASE("NoEvidenceWithoutWeights", "[evidence]")
+{
+  const TwoWeights<> data;
+  auto model = data.Posterior(1.0, -1.0, 0.45);
+  model.Estimator() = UpperEstimator();
+  const ElboReport report = model.Elbo(data.X, data.y, 50);
+  REQUIRE(report.evidence.Samples() == 0);
+  REQUIRE(!report.evidence.IsGood());
+  REQUIRE(report.notes.size() == 1);
+  REQUIRE_THAT(report.notes[0],
+      Catch::Matchers::ContainsSubstring("'upper' gives no lower bound"));
+
+  // A likelihood that is not a number is no weight either.
+  model.Estimator() = MakeEstimator();
+  arma::mat broken = data.X;
+  broken[2] = std::nan("");
+  REQUIRE(model.Evidence(broken, data.y, 50).Samples() == 0);
+}
+
 TEST_CASE("EvidenceOfPipelines", "[evidence]")
 {
   RandomStream stream(1);

@@ -205,7 +205,11 @@ ElboReport ComputeElbo(
   report.symmetrizedElboStandardError = sum.StandardError();
   report.symmetrizedElboLower = report.elbo + report.information.lower;
   report.symmetrizedElboUpper = report.elbo + report.information.upper;
-  if (std::none_of(logWeights.begin(), logWeights.end(),
+  if (std::isinf(report.information.lower))
+    report.notes.push_back(std::string("The estimator '") + estimator->Name() +
+        "' gives no lower bound of I(g; w), without which there is no "
+        "importance-weighted bound.");
+  else if (std::none_of(logWeights.begin(), logWeights.end(),
       [](const double log) { return std::isnan(log); }))
     report.evidence = SummarizeEvidence(std::move(logWeights));
   return report;

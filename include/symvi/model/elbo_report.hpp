@@ -65,7 +65,8 @@ struct ElboReport
   std::vector<std::string> notes;
 
   //! The importance-weighted bound of the same draws, at least L^G in
-  //! expectation; without samples if a weight was not a number.
+  //! expectation; without samples if a weight was not a number, or if the
+  //! estimator of I(g; w) gives no lower bound.
   EvidenceReport evidence;
 
   //! The same report divided by the number of points; the weights of the
