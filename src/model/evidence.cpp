@@ -91,8 +91,9 @@ std::ostream& operator<<(std::ostream& out, const EvidenceReport& r)
         "that takes at least 25 samples.\n" : "all weights are zero.\n");
   if (r.IsGood())
     return out << "Pareto k " << r.paretoK << " is below " << r.threshold <<
-        ": the bound and its error can be relied on.  Smoothed estimate (no "
-        "bound): " << r.smoothed << ".\n";
+        ": the samples agree, and the error can be relied on (what q does not "
+        "reach they cannot show).  Smoothed estimate (no bound): " <<
+        r.smoothed << ".\n";
   out << "Pareto k " << r.paretoK << " is not below " << r.threshold <<
       ": a few samples decide the value, and more of them would raise it by an "
       "unknown amount.  It remains a lower bound; its error is not "

@@ -50,7 +50,8 @@ struct EvidenceReport
   //! S; 0 if there is no such bound.
   size_t Samples() const { return logWeights.size(); }
 
-  //! Whether k says that the bound and its error can be relied on.
+  //! Whether k says that the mean of the weights has settled, so that its error
+  //! can be relied on.  It cannot see what q does not reach.
   bool IsGood() const { return paretoK < threshold; }
 
   //! Add a constant to all logarithms of weights.
