@@ -98,7 +98,8 @@ int Body(const Arguments& arguments)
         (model.Size() > 1 ? ", " + std::to_string(model.Size()) + " members" :
         "") << ") on '" << Printable(data.source) << "' (" << result.points <<
         " points), " <<
-        options.predict.samples << " draws\n\n" << AsTable(result);
+        options.predict.samples << " draws\n\n" << AsTable(result) << '\n' <<
+        result.elbo.evidence;
   return 0;
 }
 

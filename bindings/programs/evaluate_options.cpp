@@ -20,7 +20,9 @@ Program MakeProgram()
     "error of a classifier; root mean squared error, negative log-likelihood, "
     "coverage and mean width of the interval of a regression.  Then the "
     "evidence lower bound L and the symmetrized L^G = L + I(g;w) on these "
-    "points, with the bounds [L_K, U_K] of the latter; they are meant for the "
+    "points, with the bounds [L_K, U_K] of the latter, and the "
+    "importance-weighted bound of log p(Y|X) with the Pareto k of its weights, "
+    "which says whether its error can be relied on; they are meant for the "
     "training points.",
     "The result is printed as a table; --json prints it for programs, and "
     "--report_file writes a page with diagrams that any browser shows without "
@@ -46,15 +48,16 @@ Program MakeProgram()
         "--test_file is then measured (AUROC, FPR95)."),
     TargetColumnOption(), DrawsOption(), IntervalOption(), EstimatorOption(),
     PermutationsOption(),
-    Option(Kind::Integer, "samples", 'S', "Weight samples that the bounds are "
-        "averaged over.", "100").AtLeast(2),
+    Option(Kind::Integer, "samples", 'S', "Weight samples of the bounds; the "
+        "importance-weighted one grows with them and wants 1000 or more.",
+        "100").AtLeast(2),
     Option(Kind::Integer, "bins", 0, "Bins of the calibration error and the "
         "reliability diagram.", "15").AtLeast(1),
     SeedOption(), ThreadsOption(),
     Option(Kind::Flag, "json", 'j', "Print the result as JSON."),
     Option(Kind::OutputFile, "report_file", 0, "Self-contained HTML report "
-        "with reliability diagram, history, uncertainties, signal-to-noise and "
-        "unit distances.") };
+        "with reliability diagram, history, uncertainties, importance weights, "
+        "signal-to-noise and unit distances.") };
   return program;
 }
 

@@ -18,14 +18,20 @@ std::string AsTable(const Evaluation& evaluation)
   for (const Metric& metric : evaluation.metrics)
   {
     char line[160];
-    std::snprintf(line, sizeof(line), "  %-44s %12.6g", metric.label.c_str(),
-        metric.value);
+    if (std::isnan(metric.value))
+      std::snprintf(line, sizeof(line), "  %-42s not available",
+          metric.label.c_str());
+    else
+      std::snprintf(line, sizeof(line), "  %-44s %12.6g", metric.label.c_str(),
+          metric.value);
     text += line;
     if (metric.standardError >= 0.0)
     {
       std::snprintf(line, sizeof(line), " +- %.3g", metric.standardError);
       text += line;
     }
+    else if (std::isnan(metric.standardError))
+      text += " +- not available";
     text += '\n';
   }
   return text;
@@ -63,11 +69,15 @@ std::string AsJson(const Evaluation& evaluation,
   for (const Metric& metric : evaluation.metrics)
   {
     number(metric.key, metric.value);
-    if (metric.standardError >= 0.0)
+    if (!(metric.standardError < 0.0))
       number(metric.key + "_standard_error", metric.standardError);
   }
   writer.Key("information_exact");
   writer.Bool(evaluation.elbo.information.exact);
+  writer.Key("evidence_samples");
+  writer.Uint64(evaluation.elbo.evidence.Samples());
+  writer.Key("evidence_reliable");
+  writer.Bool(evaluation.elbo.evidence.IsGood());
   writer.EndObject();
   return buffer.GetString() + std::string("\n");
 }

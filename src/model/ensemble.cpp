@@ -326,6 +326,26 @@ arma::rowvec Ensemble::LogDensity(const io::Dataset& data,
   return top + arma::log(arma::mean(arma::exp(terms), 0));
 }
 
+namespace {
+
+//! The weights of all members side by side, so that every batch of draws has
+//! the same share of each.
+EvidenceReport Pool(const std::vector<std::vector<double>>& members)
+{
+  std::vector<double> pooled;
+  for (size_t s = 0; s < members.front().size(); ++s)
+    for (const std::vector<double>& logWeights : members)
+    {
+      if (s >= logWeights.size())
+        return EvidenceReport();
+      pooled.push_back(logWeights[s]);
+    }
+  return pooled.empty() ? EvidenceReport() :
+      SummarizeEvidence(std::move(pooled));
+}
+
+} // namespace
+
 ElboReport Ensemble::Elbo(const io::Dataset& data,
                           const EvaluateOptions& options) const
 {
@@ -346,11 +366,13 @@ ElboReport Ensemble::Elbo(const io::Dataset& data,
         &r.information.upperStandardError, &r.elboStandardError,
         &r.symmetrizedElboStandardError };
   };
+  std::vector<std::vector<double>> logWeights = { mean.evidence.logWeights };
   for (size_t m = 1; m < members.size(); ++m)
   {
     EvaluateOptions own = options;
     own.predict.seed = MemberSeed(options.predict.seed, m);
     ElboReport report = members[m].Elbo(data, own);
+    logWeights.push_back(report.evidence.logWeights);
     for (size_t i = 0; i < values(mean).size(); ++i)
       *values(mean)[i] += *values(report)[i];
     for (size_t i = 0; i < errors(mean).size(); ++i)
@@ -362,6 +384,7 @@ ElboReport Ensemble::Elbo(const io::Dataset& data,
     *value /= double(members.size());
   for (double* error : errors(mean))
     *error /= double(members.size());
+  mean.evidence = Pool(logWeights);
   return mean;
 }
 

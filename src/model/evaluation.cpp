@@ -75,7 +75,16 @@ void AddBounds(Evaluation& result)
     { "symmetrized_elbo", "L^G = L + I(g;w)", r.symmetrizedElbo,
       r.symmetrizedElboStandardError },
     { "symmetrized_elbo_lower", "  with L_K", r.symmetrizedElboLower },
-    { "symmetrized_elbo_upper", "  with U_K", r.symmetrizedElboUpper } };
+    { "symmetrized_elbo_upper", "  with U_K", r.symmetrizedElboUpper },
+    { "evidence_bound", "Importance-weighted bound of log p(Y|X)",
+      r.evidence.bound, r.evidence.standardError },
+    { "evidence_smoothed", "  smoothed estimate, not a bound",
+      r.evidence.smoothed },
+    { "evidence_pareto_k", "  Pareto k of its weights", r.evidence.paretoK },
+    { "evidence_pareto_threshold", "  k should be below",
+      r.evidence.threshold },
+    { "evidence_effective_samples", "  effective sample size",
+      r.evidence.effectiveSamples } };
   result.metrics.insert(result.metrics.end(), bounds.begin(), bounds.end());
 }
 

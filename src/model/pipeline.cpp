@@ -412,7 +412,18 @@ ElboReport Pipeline::Elbo(const io::Dataset& data,
       &report.symmetrizedElbo, &report.symmetrizedElboLower,
       &report.symmetrizedElboUpper })
     *value += shift;
+  report.evidence.Shift(shift);
   return report;
+}
+
+EvidenceReport Pipeline::Evidence(const io::Dataset& data,
+                                  const size_t samples,
+                                  const uint64_t seed) const
+{
+  EvaluateOptions options;
+  options.samples = samples;
+  options.predict.seed = seed;
+  return Elbo(data, options).evidence;
 }
 
 const EpochRecord* Pipeline::KeptEpoch() const

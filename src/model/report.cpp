@@ -7,6 +7,9 @@
 #include <symvi/model/pipeline.hpp>
 #include <symvi/version.hpp>
 
+#include <cmath>
+#include <sstream>
+
 #include "model/report_sections.hpp"
 
 namespace symvi {
@@ -38,15 +41,20 @@ svg { width: 100%; height: auto; }
   background: var(--tone); margin-right: .4em; border-radius: 2px; }
 )";
 
+std::string Number(const double value)
+{
+  return std::isnan(value) ? "not available" : Short(value);
+}
+
 std::string MeasureTable(const Evaluation& evaluation)
 {
   std::string text = "<table>\n";
   for (const Metric& metric : evaluation.metrics)
   {
     text += "<tr><th scope=\"row\">" + Escape(metric.label) +
-        "</th><td class=\"number\">" + Short(metric.value) + "</td><td>" +
-        (metric.standardError >= 0.0 ? "&plusmn; " +
-         Short(metric.standardError) : "") + "</td></tr>\n";
+        "</th><td class=\"number\">" + Number(metric.value) + "</td><td>" +
+        (metric.standardError < 0.0 ? "" : "&plusmn; " +
+         Number(metric.standardError)) + "</td></tr>\n";
   }
   return text + "</table>\n";
 }
@@ -58,6 +66,16 @@ std::string Section(const std::string& title,
   return "<section>\n<h2>" + title + "</h2>\n" + (note.empty() ? "" :
       "<p class=\"note\">" + note + "</p>\n") + "<div class=\"row\">\n" +
       content + "</div>\n</section>\n";
+}
+
+//! The weights of the evidence, if there are any.
+std::string Evidence(const EvidenceReport& report)
+{
+  if (!(report.effectiveSamples >= 1.0))
+    return "";
+  std::ostringstream text;
+  text << report;
+  return Section("Evidence", Escape(text.str()), EvidenceSection(report));
 }
 
 std::string Lead(const Pipeline& model,
@@ -97,6 +115,7 @@ std::string HtmlReport(const Pipeline& model,
           "the dashed line means that the model is too sure of itself.",
           CalibrationSection(evaluation)) +
       Section("Uncertainty", "", UncertaintySection(evaluation)) +
+      Evidence(evaluation.elbo.evidence) +
       Section("Training", marked ? "The dashed line marks the epoch whose "
           "weights were kept." : "", HistorySection(model)) +
       Section("Posterior", "Units at a distance of a few posterior standard "

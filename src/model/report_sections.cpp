@@ -156,6 +156,27 @@ std::string UncertaintySection(const Evaluation& evaluation)
       "uncertainty)", classes.mutualInformation, wrong);
 }
 
+std::string EvidenceSection(const EvidenceReport& report)
+{
+  const arma::vec sorted = arma::sort(arma::vec(report.logWeights), "descend");
+  const arma::vec shares = arma::cumsum(arma::exp(sorted - sorted.max()));
+  // As many ranks as a line can show.
+  const arma::uvec shown = arma::unique(arma::conv_to<arma::uvec>::from(
+      arma::linspace(0.0, double(sorted.n_elem - 1), 500)));
+  const arma::vec rank = arma::conv_to<arma::vec>::from(shown) + 1.0;
+  Chart weights("Importance weights, sorted", "rank",
+      "nats below the largest");
+  weights.Line(rank, arma::vec(sorted.elem(shown) - sorted.max()), Tone::Blue,
+      "log weight");
+  Chart largest("What the largest weights contribute", "number of weights",
+      "share of the sum");
+  largest.FixY(0.0, 1.0);
+  largest.Line(rank, arma::vec(shares.elem(shown) / shares.back()), Tone::Green,
+      "share");
+  largest.Guide(0.0, 0.0, double(sorted.n_elem), 1.0);
+  return weights.Svg() + largest.Svg();
+}
+
 std::string HistorySection(const Pipeline& model)
 {
   const std::vector<EpochRecord>& history = model.History();

@@ -18,6 +18,9 @@ std::string CalibrationSection(const Evaluation& evaluation);
 //! Histograms of the uncertainty of right and wrong predictions.
 std::string UncertaintySection(const Evaluation& evaluation);
 
+//! Sorted importance weights, and the share of the largest of them.
+std::string EvidenceSection(const EvidenceReport& report);
+
 //! ELBO and its parts over the epochs.
 std::string HistorySection(const Pipeline& model);
 

@@ -93,6 +93,91 @@ TEST_CASE("SelectionDoesNotDependOnThreads", "[selection]")
   }
 }
 
+TEST_CASE("SelectionByOtherCriteria", "[selection]")
+{
+  const Line data;
+  const arma::mat heldOutX = arma::linspace<arma::rowvec>(-0.9, 0.9, 15);
+  const arma::mat heldOutY = arma::sin(2 * heldOutX);
+  const ens::Adam adam(
+      StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8, 200 * data.X.n_cols, -1.0);
+  for (const SelectionCriterion criterion : { SelectionCriterion::Evidence,
+      SelectionCriterion::HeldOut })
+  {
+    ModelSelection<Model> selection = Candidates();
+    selection.Criterion() = criterion;
+    selection.HoldOut(heldOutX, heldOutY);
+    const std::vector<SelectionResult> results =
+        selection.Run(data.X, data.y, adam);
+    REQUIRE(results.back().name == "narrow prior");
+    REQUIRE(results.front().tied);
+    REQUIRE(!results.back().tied == (criterion ==
+        SelectionCriterion::HeldOut || results.back().report.evidence.IsGood()));
+    for (size_t i = 0; i < results.size(); ++i)
+    {
+      const SelectionResult& r = results[i];
+      REQUIRE(r.criterion == criterion);
+      REQUIRE(r.restarts == std::vector<double>{ r.score });
+      REQUIRE(r.heldOut.size() == 15);
+      if (i > 0)
+        REQUIRE(r.score <= results[i - 1].score);
+      REQUIRE(r.Lower() < r.score);
+      REQUIRE(r.Upper() > r.score);
+      if (criterion == SelectionCriterion::Evidence)
+        REQUIRE(r.score == r.report.evidence.bound);
+      else
+        REQUIRE(r.score == Approx(arma::accu(selection.Model(r.index).
+            LogDensity(heldOutX, heldOutY))));
+    }
+  }
+}
+
+TEST_CASE("SelectionSaysWhenCandidatesAreTied", "[selection]")
+{
+  // Held-out points: paired differences, whatever all points have in common.
+  std::vector<SelectionResult> results(3);
+  for (size_t c = 0; c < 3; ++c)
+  {
+    results[c].criterion = SelectionCriterion::HeldOut;
+    results[c].index = c;
+    for (size_t i = 0; i < 100; ++i)
+    {
+      // Candidate 1 is better by 0.1 per point; candidate 2 by 0.01 +- 0.1.
+      const double common = 10.0 * std::sin(double(i));
+      results[c].heldOut.push_back(common + (c == 0 ? 0.0 : 0.1) +
+          (c == 2 ? 0.01 + ((i % 2) ? 0.1 : -0.1) : 0.0));
+      results[c].score += results[c].heldOut.back();
+    }
+  }
+  RankCandidates(results);
+  REQUIRE(results[0].index == 2);
+  REQUIRE(results[1].index == 1);
+  REQUIRE(results[0].tied);
+  REQUIRE(results[1].tied);
+  REQUIRE(!results[2].tied);
+  REQUIRE(results[2].Upper() > results[0].Lower());
+
+  // Evidence: by the intervals; without a good k there is no upper end.
+  std::vector<double> spread;
+  for (size_t i = 0; i < 1000; ++i)
+    spread.push_back(std::sin(double(i)));
+  std::vector<SelectionResult> bounds(3);
+  for (size_t c = 0; c < 3; ++c)
+  {
+    bounds[c].criterion = SelectionCriterion::Evidence;
+    bounds[c].index = c;
+    bounds[c].report.evidence = SummarizeEvidence(spread);
+    bounds[c].report.evidence.Shift(c == 0 ? 1.0 : 0.0);
+    bounds[c].score = bounds[c].report.evidence.bound;
+  }
+  bounds[2].report.evidence.paretoK = 1.0;
+  RankCandidates(bounds);
+  REQUIRE(bounds[0].index == 0);
+  REQUIRE(bounds[1].index == 1);
+  REQUIRE(!bounds[1].tied);
+  REQUIRE(bounds[2].tied);
+  REQUIRE(std::isinf(bounds[2].Upper()));
+}
+
 TEST_CASE("SelectionRefusesNonsense", "[selection]")
 {
   const Line data;
@@ -101,6 +186,11 @@ TEST_CASE("SelectionRefusesNonsense", "[selection]")
   REQUIRE_THROWS_AS(selection.Run(data.X, data.y, adam), std::invalid_argument);
   REQUIRE_THROWS_AS(selection.Add("nothing", nullptr), std::invalid_argument);
   REQUIRE_THROWS_AS(selection.Model(0), std::out_of_range);
+
+  selection.Criterion() = SelectionCriterion::HeldOut;
+  selection.Add("line", []() { return Build(2, 1.0); });
+  REQUIRE_THROWS_AS(selection.Run(data.X, data.y, adam), std::logic_error);
+  selection.Criterion() = SelectionCriterion::Evidence;
 
   // A failure in a thread reaches the caller.
   selection.Add("empty", []() { return Model((GaussianLikelihood(1.0))); });

@@ -298,6 +298,30 @@ class BayesianFFN
     return Elbo(predictors, Numbers(labels), numSamples, seed);
   }
 
+  /**
+   * A bound on the evidence log p(Y | X) by importance sampling from q^G, with
+   * a diagnostic; see EvidenceReport.  The same draws as Elbo() takes.
+   *
+   * @param predictors One point per column.
+   * @param responses One target per column.
+   * @param samples Number of draws of w; 0 means ElboSamples().
+   * @param seed Random seed of the weight samples.
+   */
+  EvidenceReport Evidence(const MatType& predictors,
+                          const MatType& responses,
+                          const size_t samples = 1000,
+                          const uint64_t seed = 0)
+  {
+    return Elbo(predictors, responses, samples, seed).evidence;
+  }
+  EvidenceReport Evidence(const MatType& predictors,
+                          const arma::Row<size_t>& labels,
+                          const size_t samples = 1000,
+                          const uint64_t seed = 0)
+  {
+    return Evidence(predictors, Numbers(labels), samples, seed);
+  }
+
   //! [mu; rho] of every Bayesian layer and the weights of the others.
   const MatType& Parameters() const { return network.Parameters(); }
   MatType& Parameters() { return network.Parameters(); }

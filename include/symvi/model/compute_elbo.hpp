@@ -1,7 +1,8 @@
 /**
  * @file model/compute_elbo.hpp
  *
- * Monte-Carlo evaluation of L and L^G of a network on data.
+ * Monte-Carlo evaluation of L, L^G and the importance-weighted bound of a
+ * network on data.
  */
 #ifndef SYMVI_MODEL_COMPUTE_ELBO_HPP
 #define SYMVI_MODEL_COMPUTE_ELBO_HPP
@@ -13,6 +14,8 @@
 #include "elbo_report.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 namespace symvi {
 
@@ -83,6 +86,10 @@ double LogLikelihood(
   return sum;
 }
 
+//! log p(w) - log q(w) at the current draw of a layer.
+template<typename MatType>
+double LogPriorRatio(const BayesianLinearType<MatType>& layer);
+
 //! I(g; w) at the layers' current draws, summed over the chains.
 template<typename MatType>
 InformationEstimate EvaluateInformation(NetworkSymmetry<MatType>& symmetry,
@@ -96,7 +103,17 @@ InformationEstimate EvaluateInformation(NetworkSymmetry<MatType>& symmetry,
 }
 
 /**
- * Estimate L and L^G from draws of w; each draw is used for all data.
+ * Estimate L, L^G and the importance-weighted bound from draws of w; each draw
+ * is used for all data.
+ *
+ * The logarithm of an importance weight is
+ *
+ *   log p(Y | X, w) + log p(w) - log q(w) + L_K(w),
+ *
+ * where L_K is the lower end of the estimator's interval.  Where permutations
+ * are sampled, exp(-L_K) is the mean of K terms of which the identity is one,
+ * and exp(L_K) is then unbiased for q(w) / q^G(w) over the labellings of w
+ * (test evidence), which makes the weight unbiased for p(Y | X).
  *
  * @param network Network with parameters; its mode and generators are kept.
  * @param likelihood The network's likelihood.
@@ -153,6 +170,7 @@ ElboReport ComputeElbo(
     report.kl += layer->KL();
 
   RunningMean logLikelihood, value, lower, upper, sum;
+  std::vector<double> logWeights;
   for (size_t s = 0; s < samples; ++s)
   {
     for (auto* layer : layers)
@@ -166,6 +184,10 @@ ElboReport ComputeElbo(
     lower.Add(information.lower);
     upper.Add(information.upper);
     sum.Add(logDensity + information.value);
+    double logWeight = logDensity + information.lower;
+    for (const auto* layer : layers)
+      logWeight += LogPriorRatio(*layer);
+    logWeights.push_back(logWeight);
     report.information.exact = report.information.exact && information.exact;
   }
 
@@ -183,6 +205,13 @@ ElboReport ComputeElbo(
   report.symmetrizedElboStandardError = sum.StandardError();
   report.symmetrizedElboLower = report.elbo + report.information.lower;
   report.symmetrizedElboUpper = report.elbo + report.information.upper;
+  if (std::isinf(report.information.lower))
+    report.notes.push_back(std::string("The estimator '") + estimator->Name() +
+        "' gives no lower bound of I(g; w), without which there is no "
+        "importance-weighted bound.");
+  else if (std::none_of(logWeights.begin(), logWeights.end(),
+      [](const double log) { return std::isnan(log); }))
+    report.evidence = SummarizeEvidence(std::move(logWeights));
   return report;
 }
 

@@ -6,6 +6,8 @@
 #ifndef SYMVI_MODEL_ELBO_REPORT_HPP
 #define SYMVI_MODEL_ELBO_REPORT_HPP
 
+#include <symvi/model/evidence.hpp>
+
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -62,7 +64,13 @@ struct ElboReport
   //! an L that bounds nothing.
   std::vector<std::string> notes;
 
-  //! The same report divided by the number of points.
+  //! The importance-weighted bound of the same draws, at least L^G in
+  //! expectation; without samples if a weight was not a number, or if the
+  //! estimator of I(g; w) gives no lower bound.
+  EvidenceReport evidence;
+
+  //! The same report divided by the number of points; the weights of the
+  //! evidence stay what they are.
   ElboReport PerDatum() const
   {
     ElboReport r = *this;
@@ -72,7 +80,8 @@ struct ElboReport
         &r.information.upper, &r.information.upperStandardError, &r.elbo,
         &r.elboStandardError, &r.symmetrizedElbo,
         &r.symmetrizedElboStandardError, &r.symmetrizedElboLower,
-        &r.symmetrizedElboUpper, &r.logGroupOrder })
+        &r.symmetrizedElboUpper, &r.evidence.bound,
+        &r.evidence.standardError, &r.evidence.smoothed, &r.logGroupOrder })
     {
       *field /= double(numPoints);
     }
@@ -95,7 +104,7 @@ inline std::ostream& operator<<(std::ostream& out, const ElboReport& r)
   out << " of at most " << r.logGroupOrder << '\n'
       << "L                " << r.elbo << " +- " << r.elboStandardError << '\n'
       << "L^G              " << r.symmetrizedElbo << " +- "
-      << r.symmetrizedElboStandardError << '\n';
+      << r.symmetrizedElboStandardError << '\n' << r.evidence;
   for (const std::string& note : r.notes)
     out << note << '\n';
   return out;

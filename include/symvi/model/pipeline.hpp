@@ -130,9 +130,15 @@ class Pipeline
       const io::Dataset& data,
       const PredictOptions& options = PredictOptions()) const;
 
-  //! L and L^G on data, in nats.
+  //! L, L^G and the importance-weighted bound on data, in nats.
   ElboReport Elbo(const io::Dataset& data,
                   const EvaluateOptions& options = EvaluateOptions()) const;
+
+  //! A bound on the evidence log p(Y | X) by importance sampling, with a
+  //! diagnostic; see EvidenceReport.
+  EvidenceReport Evidence(const io::Dataset& data,
+                          size_t samples = 1000,
+                          uint64_t seed = 0) const;
 
   //! Scores of the predictions, and the bounds.
   Evaluation Evaluate(const io::Dataset& data,

@@ -1,8 +1,8 @@
 /**
  * @file symvi/model/selection.hpp
  *
- * Model selection by the symmetrized ELBO: fit several architectures or priors
- * and rank them by their evidence.
+ * Model selection: fit several architectures or priors and rank them by their
+ * evidence or by held-out points.
  */
 #ifndef SYMVI_MODEL_SELECTION_HPP
 #define SYMVI_MODEL_SELECTION_HPP
@@ -17,28 +17,63 @@
 
 namespace symvi {
 
+//! What candidates are ranked by.
+enum class SelectionCriterion
+{
+  //! L^G on the training points.
+  SymmetrizedElbo,
+  //! The importance-weighted bound on the training points.
+  Evidence,
+  //! sum_i log p(y_i | x_i, D) of held-out points.
+  HeldOut
+};
+
 //! One trained candidate and the bounds it reached; the best restart counts.
 struct SelectionResult
 {
+  //! What `score` is.
+  SelectionCriterion criterion = SelectionCriterion::SymmetrizedElbo;
   //! Name and position of the candidate, and the seed of its best restart.
   std::string name;
   size_t index = 0;
   uint64_t seed = 0;
-  //! L and L^G of the best restart on the training data.
+  //! The bounds of the best restart on the training data.
   ElboReport report;
-  //! L^G of every restart, in the order of their seeds.
+  //! log p(y_i | x_i, D) of every held-out point, if there are any.
+  std::vector<double> heldOut;
+  //! The criterion of the best restart, in nats; the larger, the better.
+  double score = 0.0;
+  //! The criterion of every restart, in the order of their seeds.
   std::vector<double> restarts;
+  //! Whether the error leaves open if the first candidate is better than this
+  //! one; true for the first one itself.
+  bool tied = false;
 
   /**
-   * An interval for L^G in nats: the bounds [L_K, U_K] of I(g; w), widened by
-   * `deviations` Monte-Carlo standard errors.
+   * An interval for the criterion in nats.
+   *  - L^G: the bounds [L_K, U_K] of I(g; w), widened by `deviations`
+   *    Monte-Carlo standard errors.
+   *  - Evidence: the bound and `deviations` standard errors.  If its k is not
+   *    good there is no upper end, and the lower one is 3 nats below the bound,
+   *    which exceeds log p(Y | X) by more with a probability of exp(-3) at most.
+   *  - Held-out points: `deviations` standard errors of the sum over them.  Two
+   *    candidates see the same points, so that `tied` goes by the standard error
+   *    of the difference instead.
    */
   double Lower(const double deviations = 2.0) const;
   double Upper(const double deviations = 2.0) const;
 };
 
 /**
- * Fits candidates and ranks them by L^G, best first.
+ * Sort by decreasing score and set `tied`: for held-out points, whether the
+ * difference to the first candidate is within `deviations` standard errors of
+ * the paired differences; otherwise, whether the intervals overlap.
+ */
+void RankCandidates(std::vector<SelectionResult>& results,
+                    const double deviations = 2.0);
+
+/**
+ * Fits candidates and ranks them by L^G (or another criterion), best first.
  *
  * The evidence p(Y | X) is the same for every labelling of the hidden units, and
  * a plain ELBO counts one labelling only: it misses up to log d! nats for a
@@ -85,9 +120,21 @@ class ModelSelection
   uint64_t Seed() const { return seed; }
   uint64_t& Seed() { return seed; }
 
-  //! Draws of w for the report of a candidate (default 200).
+  //! Draws of w for the report of a candidate (default 200); the criterion
+  //! Evidence wants 1000 or more.
   size_t ElboSamples() const { return elboSamples; }
   size_t& ElboSamples() { return elboSamples; }
+
+  //! What to rank by (default SymmetrizedElbo).
+  SelectionCriterion Criterion() const { return criterion; }
+  SelectionCriterion& Criterion() { return criterion; }
+
+  //! Points that no candidate is trained on, for the criterion HeldOut.
+  void HoldOut(MatType predictors, MatType responses)
+  {
+    heldOutPredictors = std::move(predictors);
+    heldOutResponses = std::move(responses);
+  }
 
   /**
    * Train and rank.
@@ -95,7 +142,8 @@ class ModelSelection
    * @param predictors One point per column.
    * @param responses One target per column.
    * @param optimizer An ensmallen optimizer; each run uses a copy of it.
-   * @return The candidates by decreasing L^G.
+   * @return The candidates, best first.
+   * @throws std::logic_error if held-out points are asked for that nobody gave.
    */
   template<typename OptimizerType>
   std::vector<SelectionResult> Run(const MatType& predictors,
@@ -118,6 +166,8 @@ class ModelSelection
   size_t threads = 0;
   uint64_t seed = 1;
   size_t elboSamples = 200;
+  SelectionCriterion criterion = SelectionCriterion::SymmetrizedElbo;
+  MatType heldOutPredictors, heldOutResponses;
 };
 
 } // namespace symvi

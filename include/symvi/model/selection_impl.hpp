@@ -10,20 +10,10 @@
 
 #include <symvi/kernel/in_parallel.hpp>
 
-#include <algorithm>
+#include <numeric>
+#include <stdexcept>
 
 namespace symvi {
-inline double SelectionResult::Lower(const double deviations) const
-{
-  return report.symmetrizedElboLower - deviations *
-      report.symmetrizedElboStandardError;
-}
-
-inline double SelectionResult::Upper(const double deviations) const
-{
-  return report.symmetrizedElboUpper + deviations *
-      report.symmetrizedElboStandardError;
-}
 
 template<typename ModelType>
 void ModelSelection<ModelType>::Add(std::string name, Builder builder)
@@ -50,10 +40,15 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
         std::to_string(candidates.size()) + " and " + std::to_string(restarts) +
         ".");
   }
+  if (criterion == SelectionCriterion::HeldOut && heldOutPredictors.is_empty())
+  {
+    throw std::logic_error("ModelSelection::Run(): the criterion HeldOut needs "
+        "held-out points; call HoldOut() first.");
+  }
 
   const size_t count = candidates.size() * restarts;
   std::vector<std::unique_ptr<ModelType>> trained(count);
-  std::vector<ElboReport> reports(count);
+  std::vector<SelectionResult> runs(count);
   kernel::InParallel(count, threads, [&](const size_t i)
   {
     SeedThisThread(seed + i % restarts);
@@ -61,30 +56,42 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
         candidates[i / restarts].builder());
     OptimizerType copy(optimizer);
     trained[i]->Train(predictors, responses, copy);
-    reports[i] = trained[i]->Elbo(predictors, responses, elboSamples);
+    SelectionResult& run = runs[i];
+    run.criterion = criterion;
+    run.name = candidates[i / restarts].name;
+    run.index = i / restarts;
+    run.seed = seed + i % restarts;
+    run.report = trained[i]->Elbo(predictors, responses, elboSamples);
+    run.score = (criterion == SelectionCriterion::Evidence) ?
+        run.report.evidence.bound : run.report.symmetrizedElbo;
+    if (!heldOutPredictors.is_empty())
+    {
+      const auto logDensity = trained[i]->LogDensity(heldOutPredictors,
+          heldOutResponses);
+      run.heldOut.assign(logDensity.begin(), logDensity.end());
+      if (criterion == SelectionCriterion::HeldOut)
+        run.score = std::accumulate(run.heldOut.begin(), run.heldOut.end(),
+            0.0);
+    }
   });
 
   models.clear();
-  std::vector<SelectionResult> results(candidates.size());
+  std::vector<SelectionResult> results;
   for (size_t c = 0; c < candidates.size(); ++c)
   {
-    SelectionResult& result = results[c];
+    std::vector<double> scores;
     size_t best = c * restarts;
     for (size_t i = c * restarts; i < (c + 1) * restarts; ++i)
     {
-      result.restarts.push_back(reports[i].symmetrizedElbo);
-      if (reports[i].symmetrizedElbo > reports[best].symmetrizedElbo)
+      scores.push_back(runs[i].score);
+      if (runs[i].score > runs[best].score)
         best = i;
     }
-    result.name = candidates[c].name;
-    result.index = c;
-    result.seed = seed + best % restarts;
-    result.report = reports[best];
+    results.push_back(std::move(runs[best]));
+    results.back().restarts = std::move(scores);
     models.push_back(std::move(trained[best]));
   }
-  std::stable_sort(results.begin(), results.end(),
-      [](const SelectionResult& a, const SelectionResult& b)
-      { return a.report.symmetrizedElbo > b.report.symmetrizedElbo; });
+  RankCandidates(results);
   return results;
 }
 

@@ -49,15 +49,15 @@ size_t ImportanceSolver::Draws(const PermutationParticles& particles)
   return (split || proposal.Head() == 0) ? particles.count : draws;
 }
 
-//! Whether the effective number of some particles is below nine tenths.
-bool ImportanceSolver::Unequal(const size_t first,
-                                      const size_t count) const
+//! Whether the effective number of particles is below nine tenths.  It treats
+//! all alike, the identity too: that keeps them exchangeable, as dP/dQ needs.
+bool ImportanceSolver::Unequal(const size_t count) const
 {
   double most = -std::numeric_limits<double>::infinity();
-  for (size_t q = first; q < first + count; ++q)
+  for (size_t q = 0; q < count; ++q)
     most = std::max(most, ahead[q]);
   double sum = 0.0, squares = 0.0;
-  for (size_t q = first; q < first + count; ++q)
+  for (size_t q = 0; q < count; ++q)
   {
     const double w = std::exp(ahead[q] - most);
     sum += w;
@@ -99,9 +99,8 @@ void ImportanceSolver::Step(PermutationParticles& particles,
 }
 
 /**
- * Draw rows o_first, ...  Shared particles stop at the first row at which one
- * of both populations (without the identity, without the last draw) needs
- * replacements, and the row is returned; others are replaced and go on.
+ * Draw rows o_first, ...  Shared particles stop at the first row at which they
+ * need replacements, and the row is returned; others are replaced and go on.
  */
 size_t ImportanceSolver::Advance(PermutationParticles& particles,
                                         const size_t first,
@@ -128,17 +127,10 @@ size_t ImportanceSolver::Advance(PermutationParticles& particles,
     lookahead.Compute(proposal, k + 1, particles, ahead.data());
     for (size_t q = 0; q < n; ++q)
       ahead[q] += particles.logWeights[q];
-    bool unequal = Unequal(0, shared ? n - 1 : n);
-    if (shared)
-    {
-      // The population with the identity lacks the last draw.
-      std::swap(ahead[n - 2], ahead[n - 1]);
-      unequal |= Unequal(0, n - 1);
-      std::swap(ahead[n - 2], ahead[n - 1]);
-      if (unequal)
-        return k + 1;
-    }
-    else if (unequal)
+    const bool unequal = Unequal(n);
+    if (shared && unequal)
+      return k + 1;
+    if (unequal)
       Replace(particles, n, identity != nullptr, stream);
     gap = unequal ? shortest : 2 * gap;
     next = k + 1 + gap;

@@ -82,7 +82,7 @@ class ImportanceSolver final : public BlockSolver
  private:
   void CheckSettings() const;
   size_t Draws(const PermutationParticles& particles) const;
-  bool Unequal(const size_t first, const size_t count) const;
+  bool Unequal(const size_t count) const;
   void Step(PermutationParticles& particles, const size_t k,
             const size_t* identity, RandomStream& stream);
   size_t Advance(PermutationParticles& particles, const size_t first,

@@ -1,0 +1,325 @@
+/**
+ * @file examples/evidence.cpp
+ *
+ * How close the bounds come to the evidence log p(Y | X) of small networks,
+ * which annealed importance sampling (and quadrature for two weights) brackets:
+ * L, L^G, the importance-weighted bound with q and with q^G, and Laplace's
+ * approximation with and without log|G|.  And which width each of them chooses.
+ */
+#include <symvi.hpp>
+#include <symvi/model/selection.hpp>
+
+#include "common/csv.hpp"
+#include "common/options.hpp"
+#include "common/problems.hpp"
+#include "common/runs.hpp"
+#include "evidence/annealing.hpp"
+#include "evidence/laplace.hpp"
+#include "evidence/small_network.hpp"
+
+using namespace examples;
+
+constexpr double noise = 0.2;
+
+//! What is known of the evidence without symvi; and the bounds, which may be
+//! measured anew without the rest.
+enum TruthColumn { low, high, exact, laplace, order };
+const char* truthColumns = "problem/activation/points/seed/units,ais_lower,"
+    "ais_upper,quadrature,laplace,log_group_order";
+enum BoundColumn { elbo, symmetrized, information, weighted, error, shape,
+    plain, plainShape };
+const char* boundColumns = "problem/activation/points/seed/units,elbo,"
+    "symmetrized_elbo,information,weighted,weighted_error,k,weighted_by_q,"
+    "k_by_q";
+
+//! A data set and an activation function; all widths are fitted to it.
+struct Task
+{
+  std::string problem;
+  bool tanh;
+  size_t points, seed;
+  std::vector<size_t> widths;
+
+  std::string Key(size_t units) const
+  {
+    return problem + "/" + (tanh ? "tanh" : "relu") + "/" +
+        std::to_string(points) + "/" + std::to_string(seed) + "/" +
+        std::to_string(units);
+  }
+};
+
+SmallNetwork Network(const Task& task, size_t units)
+{
+  SmallNetwork network;
+  network.tanh = task.tanh;
+  network.units = units;
+  network.noise = noise;
+  network.classes = (task.problem == "moons");
+  network.twoWeights = (task.problem == "wedge");
+  const uint64_t seed = 1000 * task.points + task.seed;
+  const Problem data = network.classes ? TwoMoons(task.points, 1, 0.2, seed) :
+      Sine(task.points, 1, noise, 0.0, seed, 1.5);
+  network.X = data.X;
+  network.y = data.y;
+  if (network.twoWeights) // |x| with the noise of the sine.
+    network.y += arma::abs(data.X) - arma::sin(1.5 * data.X);
+  return network;
+}
+
+template<typename Likelihood>
+symvi::BayesianFFN<Likelihood> Build(const SmallNetwork& network,
+                                     const Likelihood& likelihood)
+{
+  symvi::BayesianFFN<Likelihood> model(likelihood);
+  if (network.twoWeights)
+    model.template Add<symvi::BayesianLinearNoBias>(network.units);
+  else
+    model.template Add<symvi::BayesianLinear>(network.units);
+  if (network.tanh)
+    model.template Add<mlpack::TanH>();
+  else
+    model.template Add<mlpack::ReLU>();
+  if (network.twoWeights)
+    model.template Add<symvi::FixedLinear>(arma::mat{ { 1.0, 1.0 } });
+  else
+    model.template Add<symvi::BayesianLinear>(1);
+  return model;
+}
+
+//! Brackets the evidence of the widths that the results lack.
+void FindTruth(const Task& task, const Options& options, ResultsFile& results)
+{
+  for (size_t units : task.widths)
+  {
+    if (results.Has(task.Key(units)))
+      continue;
+    const SmallNetwork network = Network(task, units);
+    const Bracket bracket = Anneal(network, task.seed,
+        options.quick ? 200 : 400, options.Number("temperatures"), 0.3);
+    results.Add(task.Key(units), { bracket.lower, bracket.upper,
+        network.twoWeights ? Quadrature(network) : arma::datum::nan,
+        Laplace(network, options.quick ? 4 : 16, task.seed),
+        network.LogGroupOrder() });
+  }
+}
+
+//! Fits the widths that the results lack, and finds their bounds.
+template<typename Likelihood>
+void FindBounds(const Task& task, const Likelihood& likelihood,
+                const Options& options, ResultsFile& results)
+{
+  using Model = symvi::BayesianFFN<Likelihood>;
+  symvi::ModelSelection<Model> selection;
+  std::vector<SmallNetwork> networks;
+  for (size_t units : task.widths)
+  {
+    if (results.Has(task.Key(units)))
+      continue;
+    networks.push_back(Network(task, units));
+    const SmallNetwork network = networks.back();
+    selection.Add(task.Key(units), [=]() { return Build(network, likelihood); });
+  }
+  if (networks.empty())
+    return;
+  const arma::mat X = networks[0].X, y = networks[0].y;
+  selection.Threads() = 1;
+  selection.Restarts() = options.quick ? 2 : 4;
+  selection.Seed() = task.seed;
+  const size_t steps = options.quick ? 3000 : 8000;
+  const auto adam = [&](double stepSize, size_t steps)
+  {
+    return ens::Adam(symvi::StepSize(stepSize, 20), 20, 0.9, 0.999, 1e-8,
+        steps * 20, -1.0);
+  };
+  for (const symvi::SelectionResult& r : selection.Run(X, y, adam(1e-2, steps)))
+  {
+    Model& model = selection.Model(r.index);
+    ens::Adam fine = adam(1e-3, steps);
+    model.Samples() = 4;
+    model.Train(X, y, fine);
+    const size_t draws = options.quick ? 4000 : 10000;
+    const symvi::ElboReport report = model.Elbo(X, y, draws, task.seed);
+    model.Estimator() = nullptr;
+    const symvi::EvidenceReport byQ = model.Evidence(X, y, draws, task.seed);
+    results.Add(r.name, { report.elbo, report.symmetrizedElbo,
+        report.information.value, report.evidence.bound,
+        report.evidence.standardError, report.evidence.paretoK, byQ.bound,
+        byQ.paretoK });
+  }
+}
+
+//! All results of one network.
+struct Result
+{
+  ResultsFile::Row known, bound;
+
+  double Truth() const
+  {
+    return std::isnan(known[exact]) ? 0.5 * (known[low] + known[high]) :
+        known[exact];
+  }
+  double Width() const { return std::abs(known[high] - known[low]); }
+  bool IsGood() const { return !std::isnan(bound[error]); }
+};
+
+using Results = std::map<std::string, Result>;
+
+//! What is missing to the truth, a line per problem, activation and width.
+void PrintGaps(const std::vector<Task>& tasks, const Results& results)
+{
+  std::printf("\nlog p(Y | X) minus each, in nats: means over data sets "
+      "(Laplace: medians of those that exist)\nproblem activation units runs  "
+      "bracket       L     L^G   IW q   IW q^G  Laplace  with log|G|   k good  "
+      "k\n");
+  std::map<std::string, std::vector<const Result*>> groups;
+  std::vector<std::string> names;
+  for (const Task& task : tasks)
+    for (size_t units : task.widths)
+    {
+      char name[64];
+      std::snprintf(name, sizeof(name), "%-7s %-10s %5zu",
+          task.problem.c_str(), task.tanh ? "tanh" : "relu", units);
+      if (groups[name].empty())
+        names.push_back(name);
+      groups[name].push_back(&results.at(task.Key(units)));
+    }
+  for (const std::string& name : names)
+  {
+    const auto& rows = groups[name];
+    double mean[4] = { 0, 0, 0, 0 }, width = 0, good = 0, k = 0;
+    std::vector<double> rough, full;
+    for (const Result* row : rows)
+    {
+      const double truth = row->Truth(), n = double(rows.size());
+      const BoundColumn shown[] = { elbo, symmetrized, plain, weighted };
+      for (size_t i = 0; i < 4; ++i)
+        mean[i] += (truth - row->bound[shown[i]]) / n;
+      width += row->Width() / n;
+      good += row->IsGood();
+      k += row->bound[shape] / n;
+      if (!std::isnan(row->known[laplace]))
+      {
+        rough.push_back(truth - row->known[laplace]);
+        full.push_back(rough.back() - row->known[order]);
+      }
+    }
+    const auto median = [](const std::vector<double>& x)
+        { return x.empty() ? arma::datum::nan : arma::median(arma::vec(x)); };
+    std::printf("%s %4zu  %7.2f %7.2f %7.2f %6.2f  %7.2f  %7.2f  %11.2f  "
+        "%2.0f/%zu  %.2f\n", name.c_str(), rows.size(), width, mean[0], mean[1],
+        mean[2], mean[3], median(rough), median(full), good, rows.size(), k);
+  }
+}
+
+//! How often each choice of width is that of the truth, and what it costs.
+void PrintChoices(const std::vector<Task>& tasks, const Results& results)
+{
+  const char* names[] = { "L", "L^G", "IW q", "IW q^G", "Laplace + log|G|" };
+  std::printf("\nchoice of width: how often it is the one of the largest "
+      "evidence, and how much evidence it loses\n");
+  for (size_t c = 0; c < 5; ++c)
+  {
+    size_t right = 0, sets = 0;
+    double lost = 0;
+    for (const Task& task : tasks)
+    {
+      if (task.widths.size() < 2)
+        continue;
+      double most = -arma::datum::inf, truth = -arma::datum::inf, chosen = 0;
+      for (size_t units : task.widths)
+      {
+        const Result& row = results.at(task.Key(units));
+        const double scores[] = { row.bound[elbo], row.bound[symmetrized],
+            row.bound[plain], row.bound[weighted],
+            row.known[laplace] + row.known[order] };
+        truth = std::max(truth, row.Truth());
+        if (scores[c] > most)
+        {
+          most = scores[c];
+          chosen = row.Truth();
+        }
+      }
+      // Where nothing could be chosen (Laplace), nothing is lost or right.
+      if (std::isinf(most))
+        continue;
+      ++sets;
+      right += (chosen == truth);
+      lost += truth - chosen;
+    }
+    if (sets > 0)
+      std::printf("  %-17s %zu of %zu, %.2f nats\n", names[c], right, sets,
+          lost / double(sets));
+  }
+}
+
+int Experiment(const Options& options)
+{
+  const size_t seeds = options.Seeds(1, 3, 10);
+  std::vector<Task> tasks;
+  for (size_t seed = 1; seed <= seeds; ++seed)
+  {
+    tasks.push_back({ "wedge", false, 20, seed, { 2 } });
+    for (size_t points : options.quick ? std::vector<size_t>{ 20 } :
+        options.Numbers("points"))
+      for (const char* problem : { "sine", "moons" })
+        for (bool tanh : { false, true })
+          tasks.push_back({ problem, tanh, points, seed, options.quick ?
+              std::vector<size_t>{ 2, 3 } : options.Numbers("units") });
+  }
+  if (options.quick)
+    for (const char* file : { "truth.csv", "bounds.csv" })
+      std::filesystem::remove(options.File(file));
+  ResultsFile truths(options.File("truth.csv"), truthColumns);
+  ResultsFile bounds(options.File("bounds.csv"), boundColumns);
+  ForEachRun("data sets", tasks.size(), options.jobs, [&](size_t i)
+  {
+    if (tasks[i].problem == "moons")
+      FindBounds(tasks[i], symvi::BernoulliLikelihood(), options, bounds);
+    else
+      FindBounds(tasks[i], symvi::GaussianLikelihood(noise), options, bounds);
+    FindTruth(tasks[i], options, truths);
+  });
+  Results results;
+  for (const Task& task : tasks)
+    for (size_t units : task.widths)
+      results[task.Key(units)] = { truths[task.Key(units)],
+          bounds[task.Key(units)] };
+  PrintGaps(tasks, results);
+  PrintChoices(tasks, results);
+
+  size_t runs = 0, good = 0, close = 0, allClose = 0, narrow = 0;
+  bool ordered = true, below = true, agrees = true;
+  for (const auto& [key, row] : results)
+  {
+    const double truth = row.Truth();
+    const bool isClose = std::abs(truth - row.bound[weighted]) < 1.0;
+    ++runs;
+    good += row.IsGood();
+    close += row.IsGood() && isClose;
+    allClose += isClose;
+    narrow += (row.Width() < 0.5);
+    ordered = ordered && row.bound[elbo] <= row.bound[symmetrized] + 1e-6 &&
+        row.bound[plain] <= row.bound[weighted] + 1e-6;
+    // exp(-7) is a probability below 1e-3 for each run.
+    below = below && row.bound[weighted] < truth + 0.5 * row.Width() + 7.0;
+    agrees = agrees && (std::isnan(row.known[exact]) ||
+        (row.known[exact] > row.known[low] - 0.5 &&
+         row.known[exact] < row.known[high] + 0.5));
+  }
+  std::printf("\nbracket of the truth below 0.5 nats: %zu of %zu runs\n"
+      "k good: %zu of %zu runs; IW q^G within 1 nat of the truth: %zu of "
+      "these, %zu of all\n", narrow, runs, good, runs, close, allClose);
+  Claims claims;
+  claims.Check(agrees, "annealing brackets quadrature, within 0.5 nats");
+  claims.Check(ordered, "L <= L^G, and q^G gives no smaller a bound than q");
+  claims.Check(below, "no bound is clearly above the truth");
+  return claims.ExitCode();
+}
+
+int main(int argc, char** argv)
+{
+  return RunExample(argc, argv, "evidence",
+      "bounds of log p(Y | X) against annealed importance sampling", Experiment,
+      { { "units", "2 4 8 12" }, { "points", "20 60 200" },
+        { "temperatures", "6400" } });
+}
