@@ -18,7 +18,7 @@ namespace information {
 /**
  * In a run of neighbouring hidden layers, a layer h is at rest if the weights
  * w' between it and units at rest (inputs, outputs, or layers already at rest)
- * alone tell which permutation it is.  Its neighbours can then use the weights
+ * alone tell which permutation it is, and all signs of signed units.  Its neighbours can then use the weights
  * they share with it, and so on until nothing changes.  Trained networks
  * usually come to rest altogether: I(g; w) is then log|G|.
  *
@@ -79,13 +79,14 @@ class Peeling
     if (!weights.incoming && !weights.outgoing)
       return false;
     orbits.Reset(chain.hidden[h]);
-    scores.Reserve(weights.Units(), weights.Coordinates());
-    blocks.Reserve(weights.Units());
+    scores.Reserve(weights.Units(), weights.Coordinates(), orbits.Signed());
+    blocks.Reserve(weights.Units(), orbits.Signed());
     separation.Compute(weights, orbits);
     for (size_t k = 0; k < separation.Count(); ++k)
     {
       const size_t size = separation.Size(k);
       scores.Compute(weights, separation.Members(k), size, orbits, reach);
+      scores.Fold();
       if (CanSwap(size))
         return false;
       blocks.Build(scores, size, reach);
