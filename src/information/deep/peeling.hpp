@@ -10,6 +10,7 @@
 #include "information/scores/separation.hpp"
 #include "information/scores/unit_scores.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace symvi {
@@ -87,7 +88,7 @@ class Peeling
       const size_t size = separation.Size(k);
       scores.Compute(weights, separation.Members(k), size, orbits, reach);
       scores.Fold();
-      if (CanSwap(size))
+      if (CanMove(size))
         return false;
       blocks.Build(scores, size, reach);
       if (blocks.Count() > 0)
@@ -96,13 +97,16 @@ class Peeling
     return true;
   }
 
-  //! Whether two units can change places: the usual reason not to be at rest,
-  //! and much cheaper to find than a longer cycle.
-  bool CanSwap(const size_t size) const
+  //! Whether a unit can change its sign, or two can change places: the usual
+  //! reasons not to be at rest, and much cheaper to find than a longer cycle.
+  bool CanMove(const size_t size) const
   {
     for (size_t a = 0; a < size; ++a)
     {
+      // R[a,a] = log(1 + exp N[a,a]).
       const double* row = scores.Row(a);
+      if (row && row[a] > std::exp(-reach))
+        return true;
       for (size_t b = 0; b < a && row; ++b)
         if (row[b] + scores(b, a) > -reach)
           return true;

@@ -71,7 +71,7 @@ void MatchingBlocks::Split(const size_t first, const size_t m,
         "possible.");
   unsure.assign(m, 0);
   for (size_t i = 0; i < m && isSigned; ++i)
-    unsure[i] = local[i * m + i] > 0.0;
+    unsure[i] = local[i * m + i] > negligibleFlip;
   for (size_t i = 0; i < m; ++i)
   {
     offset += local[i * m + assignment.Match()[i]];

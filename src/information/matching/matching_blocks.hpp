@@ -36,6 +36,9 @@ struct MatchingBlock
   const double* negated = nullptr;
 };
 
+//! A unit alone with its sign -1 less likely than this needs no gradient.
+constexpr double negligibleFlip = 1e-16;
+
 template<typename eT>
 class UnitScores;
 
@@ -190,7 +193,7 @@ void MatchingBlocks::BuildFrom(const ScoresType& scores, const AliveType& alive,
       const UnitIndex a = units[first];
       const double both = isSigned ? scores(a, a) : 0.0;
       offset += both;
-      if (everything || both > 0.0)
+      if (everything || both > negligibleFlip)
         EmitSingle(a, shares(a, a));
     }
     first = last;
