@@ -47,7 +47,9 @@ arma::mat Align(Model& from, Model& to)
     for (const arma::mat* half : { &a.ChainLayers(0)[l]->Means(),
         &a.ChainLayers(0)[l]->Rhos() })
     {
-      symvi::Apply(g, chain, l, half->memptr(), out);
+      symvi::Apply(g, chain, l, half->memptr(), out,
+          half == &a.ChainLayers(0)[l]->Means() ? symvi::WeightArray::Values :
+          symvi::WeightArray::Magnitudes);
       out += half->n_elem;
     }
   return aligned;

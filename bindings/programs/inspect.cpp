@@ -93,21 +93,25 @@ void PrintOverview(const Pipeline& model)
 void PrintGroup(const Pipeline& model)
 {
   const std::vector<uint64_t>& hidden = model.Spec().hidden;
-  std::string group;
-  for (const uint64_t width : hidden)
-    group += (group.empty() ? "S_" : " x S_") + std::to_string(width);
-  Print("Group            %s, log|G| = %.4f nats",
-      group.empty() ? "trivial" : group.c_str(),
-      PermutationGroup({ hidden.begin(), hidden.end() }).LogOrder());
+  const PermutationGroup group({ hidden.begin(), hidden.end() },
+      model.Spec().activation == "tanh");
+  Print("Group            %s, log|G| = %.4f nats", group.Name().c_str(),
+      group.LogOrder());
   double squares = 0.0;
   for (const LayerPosterior& layer : model.Posterior())
     squares += arma::accu(arma::square(layer.mean));
   for (const EquivalentMode& mode : model.NearestModes(1))
-    Print("Nearest mode     swap units %zu and %zu of hidden layer %zu: "
-        "||mu - g mu|| = %.4g, which is %.2g of ||mu||; the two are %.3g "
-        "posterior standard deviations apart", mode.a + 1, mode.b + 1,
-        mode.layer + 1, mode.distance, mode.distance / std::sqrt(squares),
-        model.UnitDistances(mode.layer)(mode.a, mode.b));
+    if (mode.a == mode.b)
+      Print("Nearest mode     change the sign of unit %zu of hidden layer %zu: "
+          "||mu - g mu|| = %.4g, which is %.2g of ||mu||", mode.a + 1,
+          mode.layer + 1, mode.distance, mode.distance / std::sqrt(squares));
+    else
+      Print("Nearest mode     swap units %zu and %zu of hidden layer %zu%s: "
+          "||mu - g mu|| = %.4g, which is %.2g of ||mu||; the two are %.3g "
+          "posterior standard deviations apart", mode.a + 1, mode.b + 1,
+          mode.layer + 1, mode.negated ? " and change their signs" : "",
+          mode.distance, mode.distance / std::sqrt(squares),
+          model.UnitDistances(mode.layer)(mode.a, mode.b));
 }
 
 void PrintUnits(const Pipeline& model, const size_t top)

@@ -24,8 +24,8 @@ struct UniformEstimator::Memory
   bool Choose(const SymmetricChain<eT>& chain, RandomStream& stream,
               const size_t permutations, const bool enumerate);
 
-  //! Pointers to the images of permutation j, one per hidden layer.
-  const UnitIndex* const* Images(const size_t j);
+  //! Permutation j.
+  information::UnitImages Images(const size_t j);
 
   /**
    * The gradient, from relative log-densities r_j.
@@ -42,8 +42,10 @@ struct UniformEstimator::Memory
   size_t count = 0, units = 0;
   std::vector<Orbits> orbits;
   std::vector<UnitIndex> images;
+  std::vector<UnitSign> signs;
   std::vector<const UnitIndex*> pointers;
-  std::vector<double> relative, marginals;
+  std::vector<const UnitSign*> signPointers;
+  std::vector<double> relative, marginals, negated;
   std::vector<size_t> own;
   std::vector<UnitIndex> everyone;
   std::tuple<information::PermutedDensity<float>,
@@ -57,15 +59,16 @@ std::unique_ptr<InformationEstimator> UniformEstimator::Clone() const
   return std::make_unique<UniformEstimator>(*this);
 }
 
-const UnitIndex* const* UniformEstimator::Memory::Images(const size_t j)
+information::UnitImages UniformEstimator::Memory::Images(const size_t j)
 {
-  const UnitIndex* next = images.data() + j * units;
+  size_t next = j * units;
   for (size_t h = 0; h < orbits.size(); ++h)
   {
-    pointers[h] = next;
+    pointers[h] = images.data() + next;
+    signPointers[h] = orbits[h].Signed() ? signs.data() + next : nullptr;
     next += orbits[h].Size();
   }
-  return pointers.data();
+  return { pointers.data(), signPointers.data() };
 }
 
 template<typename eT>
@@ -76,6 +79,7 @@ bool UniformEstimator::Memory::Choose(const SymmetricChain<eT>& chain,
 {
   orbits.resize(chain.hidden.size());
   pointers.resize(chain.hidden.size());
+  signPointers.resize(chain.hidden.size());
   units = 0;
   size_t order = 1;
   for (size_t h = 0; h < orbits.size(); ++h)
@@ -91,21 +95,30 @@ bool UniformEstimator::Memory::Choose(const SymmetricChain<eT>& chain,
   count = (order == 1) ? 0 : (whole ? order : permutations) - 1;
   if (images.size() < count * units)
     images.resize(count * units);
+  if (signs.size() < count * units)
+    signs.resize(count * units);
   for (size_t j = 0; j < count; ++j)
   {
-    UnitIndex* tau = images.data() + j * units;
-    for (size_t h = 0; h < orbits.size(); tau += orbits[h].Size(), ++h)
+    size_t at = j * units;
+    UnitIndex* const tau = images.data();
+    UnitSign* const s = signs.data();
+    if (whole && j > 0)
+    {
+      std::copy(tau + at - units, tau + at, tau + at);
+      std::copy(s + at - units, s + at, s + at);
+    }
+    for (size_t h = 0; h < orbits.size(); at += orbits[h].Size(), ++h)
       if (!whole)
-        orbits[h].Sample(tau, stream);
+        orbits[h].Sample(tau + at, s + at, stream);
       else if (j == 0)
-        orbits[h].Identity(tau);
-      else
-        std::copy(tau - units, tau - units + orbits[h].Size(), tau);
-    if (!whole)
-      continue;
-    tau = images.data() + j * units;
-    for (size_t h = 0; h < orbits.size() && !orbits[h].Next(tau); ++h)
-      tau += orbits[h].Size();
+        orbits[h].Identity(tau + at, s + at);
+    at = j * units;
+    for (size_t h = 0; h < orbits.size() && whole; ++h)
+    {
+      if (orbits[h].Next(tau + at, s + at))
+        break;
+      at += orbits[h].Size();
+    }
   }
   return whole;
 }
@@ -130,8 +143,8 @@ void UniformEstimator::Memory::AddGradient(const SymmetricChain<eT>& chain,
   {
     for (size_t j = 0; j < count; ++j)
       if (relative[j] > 0.0)
-        std::get<information::PermutedDensity<eT>>(densities).AddGradient(Images(j), eT(-relative[j] * scale),
-            gradient);
+        std::get<information::PermutedDensity<eT>>(densities).AddGradient(
+            Images(j), eT(-relative[j] * scale), gradient);
     return;
   }
 
@@ -147,14 +160,24 @@ void UniformEstimator::Memory::AddGradient(const SymmetricChain<eT>& chain,
     own[a] = a;
     marginals[a * d + a] = std::exp(-most) / sum;
   }
+  const bool isSigned = orbits[0].Signed();
+  negated.assign(isSigned ? d * d : 0, 0.0);
   for (size_t j = 0; j < count; ++j)
     for (size_t a = 0; a < d && relative[j] > 0.0; ++a)
-      marginals[a * d + images[j * d + a]] += relative[j];
-  const information::MatchingBlock block = { d, everyone.data(), everyone.data(),
-      nullptr, own.data() };
+    {
+      const size_t at = a * d + images[j * d + a];
+      marginals[at] += relative[j];
+      if (isSigned && signs[j * d + a] < 0)
+        negated[at] += relative[j];
+    }
+  for (size_t i = 0; i < negated.size(); ++i)
+    negated[i] /= std::max(marginals[i], 1e-300);
+  const information::MatchingBlock block = { d, everyone.data(),
+      everyone.data(), nullptr, own.data(),
+      isSigned ? negated.data() : nullptr };
   auto& matching = std::get<information::MatchingGradient<eT>>(
       matchingGradients);
-  matching.Reserve(d);
+  matching.Reserve(d, isSigned);
   if (matching.Add(information::MakeUnitBlocks(chain, 0), block, marginals.data(),
       scale, information::MakeUnitGradient(chain, 0, gradient)))
     information::Touch(chain.hidden[0], gradient);

@@ -49,14 +49,16 @@ io::Standardizer FitScaling(const arma::mat& values, const std::string& source)
 }
 
 //! All layers as one chain; the arrays are those of `layers`.
-SymmetricChain<double> ChainOf(const std::vector<LayerPosterior>& layers)
+SymmetricChain<double> ChainOf(const std::vector<LayerPosterior>& layers,
+                               const bool isSigned)
 {
   SymmetricChain<double> chain;
   for (const LayerPosterior& layer : layers)
   {
     const size_t units = layer.mean.n_rows;
     if (chain.layers.size() + 1 < layers.size())
-      chain.hidden.push_back({ chain.layers.size(), true, units, {} });
+      chain.hidden.push_back({ chain.layers.size(), true, units, {},
+          isSigned });
     chain.layers.push_back({ units, size_t(layer.mean.n_cols - 1), true,
         layer.mean.memptr(), layer.sigma.memptr(), nullptr });
   }
@@ -488,8 +490,10 @@ Permutation Pipeline::AlignTo(const Pipeline& other)
     return Permutation();
   const std::vector<LayerPosterior> mine = from.Posterior();
   const std::vector<LayerPosterior> theirs = other.network->Posterior();
-  const SymmetricChain<double> chain = ChainOf(mine);
-  const Permutation g = Alignment().Match(chain, ChainOf(theirs));
+  const bool isSigned = (spec.activation == "tanh" &&
+      other.spec.activation == "tanh");
+  const SymmetricChain<double> chain = ChainOf(mine, isSigned);
+  const Permutation g = Alignment().Match(chain, ChainOf(theirs, isSigned));
 
   // The parameters themselves, so that nothing is rounded.
   std::vector<double> moved(from.Parameters().begin(),
@@ -498,7 +502,8 @@ Permutation Pipeline::AlignTo(const Pipeline& other)
   for (size_t l = 0; l < chain.layers.size(); ++l)
     for (int part = 0; part < 2; ++part) // Means, then rhos.
     {
-      Apply(g, chain, l, from.Parameters().memptr() + at, moved.data() + at);
+      Apply(g, chain, l, from.Parameters().memptr() + at, moved.data() + at,
+          part == 0 ? WeightArray::Values : WeightArray::Magnitudes);
       at += chain.layers[l].Elements();
     }
   network = PipelineNetwork::Create(spec, FixedNoise(), moved);

@@ -18,11 +18,14 @@ TEMPLATE_TEST_CASE("NoAllocationAfterTheFirstCall", "[information]", float, doub
   for (const char* name : { "auto", "uniform", "exact", "importance" })
     for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
         { 20, 12, 3 }, { 20, 40, 3 }, { 40, 10, 8, 2 } })
+    for (const bool isSigned : { false, true })
     {
       // First separated, then ever more blurred, as in training.
       const auto made = MakeEstimator(name, 10);
       InformationEstimator& estimator = *made;
       RandomChain<TestType> net(sizes, 1.0, 0.02, 1);
+      for (HiddenUnits& hidden : net.chain.hidden)
+        hidden.isSigned = isSigned;
       estimator.EvaluateWithGradient(net.chain, stream, TestType(1),
           net.gradient);
       estimator.Evaluate(net.chain, stream);
@@ -41,7 +44,7 @@ TEMPLATE_TEST_CASE("NoAllocationAfterTheFirstCall", "[information]", float, doub
             net.gradient);
         estimator.Evaluate(net.chain, stream);
         const size_t count = Allocations() - before;
-        CAPTURE(name, sizes, factor);
+        CAPTURE(name, sizes, factor, isSigned);
         REQUIRE(count == 0);
       }
     }

@@ -99,7 +99,27 @@ TEST_CASE("TilesOfDistancesAreLowerBounds", "[information]")
 
     std::vector<float> again(8 * padded, 1.0f);
     REQUIRE(ChooseAddDistances()(rows, columns, count, false, padded,
-        again.data()) == Approx(least).epsilon(1e-6));
+        again.data(), false) == Approx(least).epsilon(1e-6));
+
+    // The nearer one of a unit and its negative.
+    std::vector<float> nearer(8 * padded);
+    ChooseAddDistances()(rows, columns, count, true, padded, nearer.data(),
+        true);
+    for (size_t a = 0; a < 8; ++a)
+      for (size_t b = 0; b < 16; ++b)
+      {
+        double plus = 0.0, minus = 0.0;
+        for (size_t c = 0; c < count; ++c)
+        {
+          plus += std::pow(double(y[c * 16 + 8 + a]) - y[c * 16 + b], 2);
+          minus += std::pow(double(y[c * 16 + 8 + a]) + y[c * 16 + b], 2);
+        }
+        const double exact = std::min(plus, minus) /
+            (4.0 * (double(spread[8 + a]) + spread[b]));
+        const double slack = 1e-4 * (double(norm[8 + a]) + norm[b]);
+        REQUIRE(nearer[a * padded + b] <= exact + 1e-12);
+        REQUIRE(nearer[a * padded + b] >= exact - slack);
+      }
     for (size_t i = 0; i < again.size(); ++i)
       REQUIRE(again[i] == Approx(distance[i]).epsilon(1e-5));
   }

@@ -116,9 +116,56 @@ TEST_CASE("ElboReportAddsUp", "[model]")
       Approx(-model.Elbo(X, y).symmetrizedElbo));
 }
 
+TEST_CASE("SignsAreWorthUpToLog2PerUnit", "[model]")
+{
+  mlpack::RandomSeed(54);
+  const arma::mat X = arma::linspace<arma::rowvec>(-2.0, 2.0, 40);
+  const arma::mat y = arma::sin(2.0 * X);
+  BayesianFFN<GaussianLikelihood> model(GaussianLikelihood(0.1));
+  model.Add<BayesianLinear>(3);
+  model.Add<mlpack::TanH>();
+  model.Add<BayesianLinear>(1);
+  ens::Adam adam(StepSize(1e-2, 40), 40);
+  adam.MaxIterations() = 2000 * X.n_cols;
+  model.Train(X, y, adam);
+
+  const ElboReport r = model.Elbo(X, y, 300);
+  REQUIRE(r.group == "B_3");
+  std::ostringstream text;
+  text << r;
+  REQUIRE_THAT(text.str(), ContainsSubstring("group B_3"));
+  REQUIRE_THAT(text.str(), ContainsSubstring("of at most 3.871"));
+
+  // The same draws without signs.
+  NetworkSymmetry<arma::mat> symmetry(std::as_const(model).Network());
+  const EstimatorPtr exact = MakeEstimator("exact");
+  RandomStream stream(1);
+  RunningMean plain, signs;
+  for (size_t i = 0; i < 300; ++i)
+  {
+    for (auto* layer : model.BayesianLayers())
+      layer->Draw();
+    SymmetricChain<double> chain = symmetry.GetChain(0);
+    REQUIRE(chain.hidden[0].isSigned);
+    const double both = exact->Evaluate(chain, stream).value;
+    chain.hidden[0].isSigned = false;
+    plain.Add(exact->Evaluate(chain, stream).value);
+    // No draw gains more than log 2 per unit; the mean gains something.
+    signs.Add(both - exact->Evaluate(chain, stream).value);
+    REQUIRE(both - exact->Evaluate(chain, stream).value <=
+        3 * std::log(2.0) + 1e-9);
+  }
+  REQUIRE(signs.Mean() >= 0.0);
+  REQUIRE(signs.Mean() > std::log(2.0)); // At least one unit is in use.
+  REQUIRE(std::abs(r.information.value - plain.Mean() - signs.Mean()) <=
+      5 * std::hypot(r.information.standardError, std::hypot(
+      plain.StandardError(), signs.StandardError())) + 1e-9);
+}
+
 TEST_CASE("InformationAgainstEnumerationOfTheGroup", "[model]")
 {
-  // log q(w) - log 1/|G| sum_g q(g^-1 w), all six permutations by hand.
+  // log q(w) - log 1/|G| sum_g q(g^-1 w), all 6 permutations by hand, each with
+  // 8 choices of signs.
   mlpack::RandomSeed(53);
   arma::mat X, y;
   Blobs(X, y, 10);
@@ -145,22 +192,31 @@ TEST_CASE("InformationAgainstEnumerationOfTheGroup", "[model]")
     double own = 0, sum = 0;
     do
     {
-      const arma::mat P1 = W1.rows(order);
-      const arma::vec c1 = b1.elem(order);
-      const arma::mat P2 = W2.cols(order);
-      const arma::vec w = arma::join_cols(arma::join_cols(arma::vectorise(P1),
-          c1), arma::join_cols(arma::vectorise(P2), b2));
-      const double density = std::exp(-0.5 * arma::accu(arma::square((w - mu) /
-          0.8)));
-      if (sum == 0)
-        own = density; // The identity comes first.
-      sum += density;
+      for (size_t bits = 0; bits < 8; ++bits)
+      {
+        arma::vec sign(3, arma::fill::ones);
+        for (size_t a = 0; a < 3; ++a)
+          if ((bits >> a) & 1)
+            sign[a] = -1;
+        const arma::mat P1 = arma::diagmat(sign) * W1.rows(order);
+        const arma::vec c1 = sign % b1.elem(order);
+        const arma::mat P2 = W2.cols(order) * arma::diagmat(sign);
+        const arma::vec w = arma::join_cols(arma::join_cols(
+            arma::vectorise(P1), c1), arma::join_cols(arma::vectorise(P2), b2));
+        const double density = std::exp(-0.5 * arma::accu(arma::square(
+            (w - mu) / 0.8)));
+        if (sum == 0)
+          own = density; // The identity comes first.
+        sum += density;
+      }
     }
     while (std::next_permutation(order.begin(), order.end()));
-    exact.Add(std::log(own) - std::log(sum / 6));
+    exact.Add(std::log(own) - std::log(sum / 48));
   }
 
   const ElboReport r = model.Elbo(X, y, samples, 4);
+  REQUIRE(r.group == "B_3");
+  REQUIRE(r.logGroupOrder == Approx(std::log(48.0)));
   const double se = std::hypot(exact.StandardError(),
       r.information.standardError);
   REQUIRE(exact.Mean() > 5 * exact.StandardError());

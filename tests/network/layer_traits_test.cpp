@@ -48,6 +48,15 @@ class MyLayer : public mlpack::Layer<MatType>
   double slope;
 };
 
+//! One whose function is odd, as its traits say.
+template<typename MatType>
+class MyOddLayer : public MyLayer<MatType>
+{
+ public:
+  MyOddLayer() : MyLayer<MatType>(1.0) { }
+  MyOddLayer* Clone() const override { return new MyOddLayer(*this); }
+};
+
 //! Another one that nobody has described.
 template<typename MatType>
 class Unknown : public MyLayer<MatType>
@@ -66,6 +75,17 @@ struct symvi::LayerTraits<MyLayer<MatType>>
   static PointwiseFunction Function(const MyLayer<MatType>& layer)
   {
     return { Activation::LeakyReLU, layer.Slope() };
+  }
+};
+
+template<typename MatType>
+struct symvi::LayerTraits<MyOddLayer<MatType>>
+{
+  static constexpr const char* tag = nullptr;
+  static constexpr LayerRole role = LayerRole::Pointwise;
+  static PointwiseFunction Function(const MyOddLayer<MatType>& /* layer */)
+  {
+    return { Activation::Other, 0.0, true };
   }
 };
 
@@ -131,6 +151,20 @@ TEST_CASE("AUsersOwnLayerWorksLikeMlpacks", "[network]")
   model.Predict(X, before);
   loaded.Predict(X, after);
   REQUIRE(arma::approx_equal(before, after, "absdiff", 0.0));
+}
+
+TEST_CASE("AUsersOddLayerHasSigns", "[network]")
+{
+  BayesianFFN<GaussianLikelihood> model(GaussianLikelihood(0.5));
+  model.Add<BayesianLinear>(6);
+  model.Add<MyOddLayer>();
+  model.Add<BayesianLinear>(4);
+  model.Add<MyLayer>(0.1);
+  model.Add<BayesianLinear>(1);
+  model.Reset(2);
+  const NetworkSymmetry<arma::mat> symmetry(std::as_const(model).Network());
+  REQUIRE(symmetry.GroupName() == "B_6 x S_4");
+  REQUIRE(symmetry.LogOrder() == Approx(std::log(720.0 * 64 * 24)));
 }
 
 TEST_CASE("AnUndescribedLayerIsNamed", "[network]")

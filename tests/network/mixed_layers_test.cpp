@@ -55,13 +55,14 @@ struct Draw
     }
   }
 
-  //! Exchange the units between layers l and l + 1.
-  Draw Permuted(const size_t l, const arma::uvec& order) const
+  //! Exchange the units between layers l and l + 1, and change their signs.
+  Draw Permuted(const size_t l, const arma::uvec& order,
+                const arma::vec& signs) const
   {
     Draw moved = *this;
-    moved.weight[l] = weight[l].rows(order);
-    moved.bias[l] = bias[l].elem(order);
-    moved.weight[l + 1] = weight[l + 1].cols(order);
+    moved.weight[l] = arma::diagmat(signs) * weight[l].rows(order);
+    moved.bias[l] = signs % bias[l].elem(order);
+    moved.weight[l + 1] = weight[l + 1].cols(order) * arma::diagmat(signs);
     return moved;
   }
 
@@ -95,10 +96,21 @@ std::vector<arma::uvec> Orders()
   return orders;
 }
 
+//! All signs of three units, or none but 1.
+std::vector<arma::vec> Signs(const bool isSigned)
+{
+  std::vector<arma::vec> list;
+  for (size_t bits = 0; bits < (isSigned ? 8 : 1); ++bits)
+    list.push_back({ (bits & 1) ? -1.0 : 1.0, (bits & 2) ? -1.0 : 1.0,
+        (bits & 4) ? -1.0 : 1.0 });
+  return list;
+}
+
 //! log q(w) - log 1/|G| sum_g q(g^-1 w) with G the permutations of the units
-//! behind the layers named.
+//! behind the layers named, with signs behind those in `odd`.
 double Enumerate(const std::vector<BayesianLinearType<arma::mat>*>& layers,
-                 const std::vector<size_t>& hidden)
+                 const std::vector<size_t>& hidden,
+                 const std::vector<size_t>& odd)
 {
   std::vector<Draw> orbit = { Draw(layers) };
   for (const size_t l : hidden)
@@ -106,7 +118,9 @@ double Enumerate(const std::vector<BayesianLinearType<arma::mat>*>& layers,
     std::vector<Draw> larger;
     for (const Draw& draw : orbit)
       for (const arma::uvec& order : Orders())
-        larger.push_back(draw.Permuted(l, order));
+        for (const arma::vec& signs : Signs(std::count(odd.begin(), odd.end(),
+            l)))
+          larger.push_back(draw.Permuted(l, order, signs));
     orbit = larger;
   }
   const double own = LogDensity(layers, Draw(layers));
@@ -143,30 +157,84 @@ TEST_CASE("RemainingGroupsAgainstEnumeration", "[network]")
 {
   using M = arma::mat;
   mlpack::RandomSeed(81);
-  const auto check = [](Model model, const std::vector<size_t>& hidden)
+  const auto check = [](Model model, const std::vector<size_t>& hidden,
+                        const std::vector<size_t>& odd, const char* name)
   {
     const auto layers = model.BayesianLayers();
     NetworkSymmetry<M> symmetry(std::as_const(model).Network());
-    REQUIRE(symmetry.LogOrder() == Approx(hidden.size() * std::log(6.0)));
+    REQUIRE(symmetry.LogOrder() == Approx(hidden.size() * std::log(6.0) +
+        odd.size() * std::log(8.0)));
+    REQUIRE(symmetry.GroupName() == name);
     REQUIRE(symmetry.Notes().size() == 3 - hidden.size());
     for (size_t s = 0; s < 20; ++s)
     {
       for (auto* layer : layers)
         layer->Draw();
       REQUIRE(Information(symmetry) ==
-          Approx(Enumerate(layers, hidden)).epsilon(1e-8).margin(1e-8));
+          Approx(Enumerate(layers, hidden, odd)).epsilon(1e-8).margin(1e-8));
     }
   };
   check(Deep(new compat::Dropout<M>(0.4), new compat::PReLU<M>(0.1),
-      new compat::ReLU<M>()), { 0, 1, 2 });
+      new compat::ReLU<M>()), { 0, 1, 2 }, { 0 }, "B_3 x S_3 x S_3");
   check(Deep(new compat::ReLU<M>(), new compat::BatchNorm<M>(),
-      new compat::PReLU<M>(0.1)), { 0, 2 });
+      new compat::PReLU<M>(0.1)), { 0, 2 }, { }, "S_3 x S_3");
   check(Deep(new compat::LayerNorm<M>(), new compat::Dropout<M>(0.4),
-      new compat::Linear<M>(3)), { 1 });
+      new compat::Linear<M>(3)), { 1 }, { 1 }, "B_3");
   check(Deep(Residual(new compat::TanH<M>()), Residual(new compat::Linear<M>(
-      3)), new compat::Softmax<M>()), { 0, 2 });
+      3)), new compat::Softmax<M>()), { 0, 2 }, { 0 }, "B_3 x S_3");
+  check(Deep(new compat::TanH<M>(), new compat::ReLU<M>(),
+      new compat::Elliot<M>()), { 0, 1, 2 }, { 0, 2 }, "B_3 x S_3 x B_3");
   check(Deep(new compat::BatchNorm<M>(), new compat::LayerNorm<M>(),
-      new compat::Add<M>()), { });
+      new compat::Add<M>()), { }, { }, "trivial");
+}
+
+//! Changes of sign are symmetries exactly behind odd functions.
+TEST_CASE("FunctionsUnderSigns", "[network]")
+{
+  using M = arma::mat;
+  mlpack::RandomSeed(84);
+  const M X(2, 5, arma::fill::randn);
+  const auto change = [&](LayerPtr between)
+  {
+    const bool keeps = KeepsSigns(*between);
+    Model model;
+    model.Add<BayesianLinear>(3);
+    model.Add(between);
+    model.Add<BayesianLinear>(2);
+    model.Reset(2);
+    M before, after;
+    model.Base().SetNetworkMode(false);
+    model.Base().Forward(X, before);
+    const auto layers = model.BayesianLayers();
+    M W(layers[0]->Means().memptr(), 3, 3, false, true);
+    M V(layers[1]->Means().memptr(), 2, 3, false, true);
+    W.row(1) *= -1;
+    V.col(1) *= -1;
+    model.Base().Forward(X, after);
+    const double difference = arma::abs(after - before).max();
+    REQUIRE(keeps == (difference < 1e-12));
+    return keeps;
+  };
+  REQUIRE(change(new compat::TanH<M>()));
+  REQUIRE(change(new compat::Identity<M>()));
+  REQUIRE(change(new compat::Elliot<M>()));
+  REQUIRE(change(new compat::HardTanH<M>()));
+  REQUIRE(change(new compat::LeakyReLU<M>(1.0)));
+  REQUIRE(change(new compat::Dropout<M>(0.5)));
+  using Softsign = mlpack::BaseLayer<mlpack::SoftsignFunction, M>;
+  RegisterLayer<Softsign>();
+  REQUIRE(change(new Softsign()));
+  REQUIRE(change(Residual(new compat::TanH<M>())));
+  REQUIRE_FALSE(change(new compat::HardTanH<M>(2.0, -0.1)));
+  REQUIRE_FALSE(change(new compat::ReLU<M>()));
+  REQUIRE_FALSE(change(new compat::LeakyReLU<M>(0.5)));
+  REQUIRE_FALSE(change(new compat::Sigmoid<M>()));
+  REQUIRE_FALSE(change(new compat::LiSHT<M>()));
+  REQUIRE_FALSE(change(new compat::Softmax<M>()));
+  REQUIRE_FALSE(change(Residual(new compat::ReLU<M>())));
+  // Noise that also shifts, which evaluation mode does not show.
+  REQUIRE_FALSE(KeepsSigns(compat::AlphaDropout<M>(0.5)));
+  REQUIRE(KeepsUnits(compat::AlphaDropout<M>(0.5)));
 }
 
 //! A permutation is a symmetry exactly where the network does not notice it.

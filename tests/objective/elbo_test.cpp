@@ -190,7 +190,15 @@ TEST_CASE("GroupIsFoundInTheNetwork", "[objective]")
     network.template Add<BayesianLinear>(3);
     network.template Add<mlpack::TanH>();
     network.template Add<BayesianLinear>(1);
-  }) == Approx(24 * 6));
+  }) == Approx(24 * 48)); // Signs behind the odd function only.
+
+  // Opposite outgoing weights behind an odd function are left out.
+  REQUIRE(logOrder([](auto& network)
+  {
+    network.template Add<BayesianLinear>(3);
+    network.template Add<mlpack::TanH>();
+    network.template Add<FixedLinear>(arma::mat("1 1 -1"));
+  }) == Approx(2));
 
   // A fixed output: only units with equal outgoing weights are exchangeable.
   REQUIRE(logOrder([](auto& network)

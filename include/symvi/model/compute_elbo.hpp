@@ -162,6 +162,7 @@ ElboReport ComputeElbo(
   ElboReport report;
   report.numPoints = predictors.n_cols;
   report.samples = samples;
+  report.group = symmetry.GroupName();
   report.logGroupOrder = symmetry.LogOrder();
   report.notes = symmetry.Notes();
   for (const std::string& note : BatchNotes<MatType>(NetworkLayers(network)))

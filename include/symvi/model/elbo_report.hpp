@@ -56,6 +56,8 @@ struct ElboReport
   double symmetrizedElboLower = 0.0;
   double symmetrizedElboUpper = 0.0;
 
+  //! The network's group in letters, such as "B_8 x S_4".
+  std::string group;
   //! log|G|, the most that I(g; w) can be.
   double logGroupOrder = 0.0;
   size_t numPoints = 0;
@@ -101,7 +103,8 @@ inline std::ostream& operator<<(std::ostream& out, const ElboReport& r)
     out << " (exact)";
   else
     out << " in [" << r.information.lower << ", " << r.information.upper << ']';
-  out << " of at most " << r.logGroupOrder << '\n'
+  out << " of at most " << r.logGroupOrder
+      << (r.group.empty() ? "" : ", group " + r.group) << '\n'
       << "L                " << r.elbo << " +- " << r.elboStandardError << '\n'
       << "L^G              " << r.symmetrizedElbo << " +- "
       << r.symmetrizedElboStandardError << '\n' << r.evidence;

@@ -27,7 +27,20 @@ struct PointwiseFunction
 {
   Activation activation = Activation::Other;
   double alpha = 0.0; //!< Of LeakyReLU and ELU.
+  //! Whether f(-z) = -f(z); need not be said of Identity and TanH.
+  bool isOdd = false;
 };
+
+/**
+ * Whether f(-z) = -f(z).  Units behind such a function may change their signs:
+ * the group of a layer of d of them is B_d in place of S_d.
+ */
+inline bool IsOdd(const PointwiseFunction& f)
+{
+  return f.isOdd || f.activation == Activation::Identity ||
+      f.activation == Activation::TanH ||
+      (f.activation == Activation::LeakyReLU && f.alpha == 1.0);
+}
 
 } // namespace symvi
 

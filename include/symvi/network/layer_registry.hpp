@@ -175,6 +175,30 @@ bool KeepsUnits(const mlpack::Layer<MatType>& layer);
 template<typename MatType>
 PointwiseFunction FunctionOf(const mlpack::Layer<MatType>& layer);
 
+/**
+ * Whether units that change their signs in front of a layer do so behind it:
+ * it is point-wise and odd, a sum of such layers, or multiplies by noise.
+ */
+template<typename MatType>
+inline bool KeepsSigns(const mlpack::Layer<MatType>& layer)
+{
+  switch (RoleOf(layer))
+  {
+    case LayerRole::Pointwise:
+    case LayerRole::Dropout:
+      return IsOdd(FunctionOf(layer));
+    case LayerRole::Sum:
+    {
+      const auto& layers =
+          dynamic_cast<const mlpack::MultiLayer<MatType>&>(layer).Network();
+      return std::all_of(layers.begin(), layers.end(),
+          [](const auto* child) { return KeepsSigns(*child); });
+    }
+    default:
+      return false;
+  }
+}
+
 } // namespace symvi
 
 #endif

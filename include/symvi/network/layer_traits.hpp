@@ -41,7 +41,9 @@ enum class LayerRole
  *   // Pointwise keeps the permutation symmetry of the units in front of it.
  *   static constexpr symvi::LayerRole role = symvi::LayerRole::Pointwise;
  *   // The function that it computes, if that is one of Activation: predictions
- *   // then use vector instructions, and ONNX export knows its operator.
+ *   // then use vector instructions, and ONNX export knows its operator.  For
+ *   // an odd function of your own, f(-z) = -f(z), return { symvi::Activation::
+ *   // Other, 0.0, true }: units may then change their signs (see IsOdd()).
  *   static symvi::PointwiseFunction Function(const MyLayer<MatType>& layer)
  *   {
  *     return { symvi::Activation::LeakyReLU, layer.Slope() };
@@ -64,6 +66,14 @@ struct LayerTraits
   }
 };
 
+//! Whether f(-z) = -f(z), for mlpack's functions that Activation lacks.
+template<typename FunctionType>
+constexpr bool isOddFunction =
+    std::is_same_v<FunctionType, mlpack::ElliotFunction> ||
+    std::is_same_v<FunctionType, mlpack::SoftsignFunction> ||
+    std::is_same_v<FunctionType, mlpack::BipolarSigmoidFunction> ||
+    std::is_same_v<FunctionType, mlpack::HyperSinhFunction>;
+
 //! Every BaseLayer is point-wise, whatever its function.
 template<typename FunctionType, typename MatType, bool needsOutput>
 struct LayerTraits<mlpack::BaseLayer<FunctionType, MatType, needsOutput>>
@@ -74,7 +84,7 @@ struct LayerTraits<mlpack::BaseLayer<FunctionType, MatType, needsOutput>>
       const mlpack::BaseLayer<FunctionType, MatType, needsOutput>&
           /* layer */)
   {
-    return PointwiseFunction();
+    return { Activation::Other, 0.0, isOddFunction<FunctionType> };
   }
 };
 
@@ -107,8 +117,9 @@ SYMVI_LAYER_TRAITS(compat::Softmax, "softmax", Softmax,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::LogSoftMax, "log_softmax", LogSoftmax,
     Activation::Other);
+// Its noise is a factor, so that signs pass; AlphaDropout also shifts.
 SYMVI_LAYER_TRAITS(compat::Dropout, "dropout", Dropout,
-    Activation::Other);
+    Activation::Other, 0.0, true);
 SYMVI_LAYER_TRAITS(compat::AlphaDropout, "alpha_dropout", Dropout,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::BatchNorm, "batch_norm", BatchNorm,
@@ -139,7 +150,7 @@ SYMVI_LAYER_TRAITS(compat::CELU, "celu", Pointwise,
 SYMVI_LAYER_TRAITS(compat::Elish, "elish", Pointwise,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Elliot, "elliot", Pointwise,
-    Activation::Other);
+    Activation::Other, 0.0, true);
 SYMVI_LAYER_TRAITS(compat::FTSwish, "ftswish", Pointwise,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::FlexibleReLU, "flexible_relu", Pointwise,
@@ -149,7 +160,7 @@ SYMVI_LAYER_TRAITS(compat::Gaussian, "gaussian", Pointwise,
 SYMVI_LAYER_TRAITS(compat::HardSigmoid, "hard_sigmoid", Pointwise,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::HardTanH, "hard_tanh", Pointwise,
-    Activation::Other);
+    Activation::Other, 0.0, layer.MaxValue() == -layer.MinValue());
 SYMVI_LAYER_TRAITS(compat::LiSHT, "lisht", Pointwise,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Mish, "mish", Pointwise,

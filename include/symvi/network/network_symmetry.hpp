@@ -1,7 +1,7 @@
 /**
  * @file network/network_symmetry.hpp
  *
- * Finds the Bayesian layers of a network and the permutation group they have.
+ * Finds the Bayesian layers of a network and the symmetry group they have.
  */
 #ifndef SYMVI_NETWORK_NETWORK_SYMMETRY_HPP
 #define SYMVI_NETWORK_NETWORK_SYMMETRY_HPP
@@ -15,13 +15,16 @@
 namespace symvi {
 
 /**
- * The group G = S_d1 x ... x S_d(L-1) of a network [Gelberg2024, Sec. 4].
+ * The group G = S_d1 x ... x S_d(L-1) of a network [Gelberg2024, Sec. 4], with
+ * B_d, permutations and changes of sign, in place of S_d where the function
+ * between two Bayesian layers is odd (see KeepsSigns()).
  *
  * Hidden units are exchangeable where a Bayesian layer is followed by layers
  * that treat all units alike (point-wise ones, dropout, sums of such; see
  * KeepsUnits()) and then by
  *  - another Bayesian layer: all units, S_d;
- *  - a FixedLinear layer: units with equal outgoing columns;
+ *  - a FixedLinear layer: units with equal outgoing columns, without signs
+ *    (opposite columns behind an odd function are left out);
  *  - a trained deterministic layer or the end of the network: none.
  * Any other layer between two Bayesian ones, such as BatchNorm with its trained
  * parameters for every unit, fixes the order of the units in front of it: they
@@ -61,13 +64,17 @@ class NetworkSymmetry
   //! log|G| in nats.
   double LogOrder() const;
 
+  //! G in letters, such as "B_8 x S_4"; "trivial" if nothing moves.
+  std::string GroupName() const;
+
   //! One sentence for each set of units between two Bayesian layers that has
   //! lost its permutations, with the layer that is the reason.
   const std::vector<std::string>& Notes() const { return notes; }
 
  private:
-  //! Join two Bayesian layers by the hidden units between them.
-  void Join(LayerType* first, LayerType* second);
+  //! Join two Bayesian layers by the hidden units between them, behind an odd
+  //! function or another one.
+  void Join(LayerType* first, LayerType* second, const bool isOdd);
   //! Units of equal outgoing columns behind a Bayesian layer.
   void JoinFixed(LayerType* first, const FixedLinearType<MatType>& fixed);
   //! Say why the units between two Bayesian layers are not permuted.

@@ -8,10 +8,9 @@
 
 #include "network_symmetry.hpp"
 
-#include <symvi/symmetry/log_factorial.hpp>
+#include <symvi/symmetry/orbits.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace symvi {
 
@@ -21,6 +20,7 @@ NetworkSymmetry<MatType>::NetworkSymmetry(
 {
   LayerType* previous = nullptr;
   const mlpack::Layer<MatType>* obstacle = nullptr;
+  bool isOdd = true;
   for (mlpack::Layer<MatType>* layer : layers)
   {
     if (LayerType* current = dynamic_cast<LayerType*>(layer))
@@ -29,9 +29,10 @@ NetworkSymmetry<MatType>::NetworkSymmetry(
       if (previous && obstacle)
         NoteObstacle(*previous, *obstacle);
       else if (previous)
-        Join(previous, current);
+        Join(previous, current, isOdd);
       previous = current;
       obstacle = nullptr;
+      isOdd = true;
     }
     else if (previous && !obstacle && !KeepsUnits(*layer))
     {
@@ -44,6 +45,8 @@ NetworkSymmetry<MatType>::NetworkSymmetry(
       else
         obstacle = layer;
     }
+    else
+      isOdd = isOdd && KeepsSigns(*layer);
   }
 }
 
@@ -90,10 +93,11 @@ size_t NetworkSymmetry<MatType>::ChainOf(LayerType* layer)
 }
 
 template<typename MatType>
-void NetworkSymmetry<MatType>::Join(LayerType* first, LayerType* second)
+void NetworkSymmetry<MatType>::Join(LayerType* first, LayerType* second,
+                                    const bool isOdd)
 {
-  // A single unit has no permutation; a centred prior is not invariant.
-  if (first->OutSize() < 2 || !first->PriorMean().is_empty() ||
+  // A single unit has no permutation; a prior with means is not invariant.
+  if ((first->OutSize() < 2 && !isOdd) || !first->PriorMean().is_empty() ||
       !second->PriorMean().is_empty())
     return;
 
@@ -102,6 +106,7 @@ void NetworkSymmetry<MatType>::Join(LayerType* first, LayerType* second)
   hidden.incoming = chainLayers[i].size() - 1;
   hidden.hasOutgoing = true;
   hidden.size = first->OutSize();
+  hidden.isSigned = isOdd;
   chains[i].hidden.push_back(hidden);
   chainLayers[i].push_back(second);
 }
@@ -153,20 +158,19 @@ double NetworkSymmetry<MatType>::LogOrder() const
 {
   double sum = 0.0;
   for (const Chain& chain : chains)
-  {
     for (const HiddenUnits& hidden : chain.hidden)
-    {
-      // Labels are smaller than the number of units; see JoinFixed().
-      std::vector<size_t> counts(hidden.size, 0);
-      if (hidden.orbit.empty())
-        counts[0] = hidden.size;
-      for (const size_t label : hidden.orbit)
-        ++counts[label];
-      for (const size_t count : counts)
-        sum += LogFactorial(count);
-    }
-  }
+      sum += Orbits(hidden).LogOrder();
   return sum;
+}
+
+template<typename MatType>
+std::string NetworkSymmetry<MatType>::GroupName() const
+{
+  std::string name;
+  for (const Chain& chain : chains)
+    for (const HiddenUnits& hidden : chain.hidden)
+      Orbits(hidden).AddName(name);
+  return name.empty() ? "trivial" : name;
 }
 
 extern template class NetworkSymmetry<arma::mat>;

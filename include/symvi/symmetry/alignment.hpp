@@ -10,6 +10,7 @@
 #include "permutation_group.hpp"
 #include "unit_distances.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -28,6 +29,7 @@ namespace symvi {
  * the better one of two starts: the identity, and a first sweep in which each
  * layer looks only at the layers before it.
  *
+ * Where units are signed, each also takes the sign that brings it closer.
  * Labels of units (orbits) are respected.  Draws are not used.
  */
 class Alignment
@@ -91,24 +93,23 @@ class Alignment
   bool Assign(const SymmetricChain<eT>& from, const SymmetricChain<eT>& to,
               const size_t h, const bool incomingOnly, Permutation& g)
   {
-    std::vector<double> scores;
+    SymmetricChain<eT> x = from, y = to;
+    // Without the columns that a later layer still has to order.
     if (incomingOnly && h + 1 < from.hidden.size())
-    {
-      // Without the columns that a later layer still has to order.
-      SymmetricChain<eT> x = from, y = to;
       x.hidden[h].hasOutgoing = y.hidden[h].hasOutgoing = false;
-      scores = UnitDistances(x, y, h, g, metric);
-    }
-    else
-      scores = UnitDistances(from, to, h, g, metric);
+    const std::vector<double> plus = SignedUnitDistances(x, y, h, g, metric, 1);
+    const std::vector<double> minus = from.hidden[h].isSigned ?
+        SignedUnitDistances(x, y, h, g, metric, -1) : plus;
     const size_t d = from.hidden[h].size;
     const Orbits orbits(from.hidden[h]);
+    std::vector<double> scores(d * d);
     double before = 0.0, after = 0.0;
     for (size_t a = 0; a < d; ++a)
     {
-      before += scores[a * d + g(h, a)];
+      before += (g.Sign(h, a) < 0 ? minus : plus)[a * d + g(h, a)];
       for (size_t b = 0; b < d; ++b)
-        scores[a * d + b] = orbits.Same(a, b) ? -scores[a * d + b] :
+        scores[a * d + b] = orbits.Same(a, b) ?
+            -std::min(plus[a * d + b], minus[a * d + b]) :
             -std::numeric_limits<double>::infinity();
     }
     assignment.Solve(scores.data(), d);
@@ -117,7 +118,11 @@ class Alignment
     if (!(after < before * (1.0 - 1e-12)))
       return false;
     for (size_t a = 0; a < d; ++a)
-      g.Images(h)[a] = UnitIndex(assignment.Match()[a]);
+    {
+      const size_t b = assignment.Match()[a];
+      g.Images(h)[a] = UnitIndex(b);
+      g.Signs(h)[a] = UnitSign(minus[a * d + b] < plus[a * d + b] ? -1 : 1);
+    }
     return true;
   }
 

@@ -1,7 +1,7 @@
 /**
  * @file symvi/symmetry/orbits.hpp
  *
- * The permutations of one hidden layer.
+ * The permutations of one hidden layer, with or without signs.
  */
 #ifndef SYMVI_SYMMETRY_ORBITS_HPP
 #define SYMVI_SYMMETRY_ORBITS_HPP
@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,10 +24,17 @@ namespace symvi {
 //! How the library stores the images tau(0), ..., tau(d - 1).
 using UnitIndex = uint32_t;
 
+//! How the library stores the signs s(0), ..., s(d - 1): 1 or -1.
+using UnitSign = int8_t;
+
 /**
  * The group of permutations of d units that keep the label of every unit: the
- * product of S_m over orbits of m units with the same label.  All members work
- * on plain arrays of images and allocate nothing after Reset().
+ * product of S_m over orbits of m units with the same label.  Where units are
+ * signed it is that of signed permutations, with the hyperoctahedral group B_m
+ * of 2^m m! elements in place of S_m.
+ *
+ * All members work on plain arrays of images and signs and allocate nothing
+ * after Reset().  Signs may be a null pointer where units are not signed.
  */
 class Orbits
 {
@@ -39,6 +47,7 @@ class Orbits
   //! Take the labels of the given units; cheap if nothing has changed.
   void Reset(const HiddenUnits& units)
   {
+    isSigned = units.isSigned;
     if (units.size == order.size() && units.orbit == labels)
       return;
     labels = units.orbit;
@@ -71,13 +80,17 @@ class Orbits
     return labels.empty() || labels[a] == labels[b];
   }
 
+  //! Whether units may change their signs.
+  bool Signed() const { return isSigned; }
+
   //! Whether all units may be exchanged.
   bool Single() const { return Count() <= 1; }
 
-  //! log of the order of the group: sum of log m! over orbits.
+  //! log of the order of the group: sum of log m! over orbits, and d log 2 if
+  //! units are signed.
   double LogOrder() const
   {
-    double sum = 0.0;
+    double sum = isSigned ? double(Size()) * std::log(2.0) : 0.0;
     for (size_t o = 0; o < Count(); ++o)
       sum += LogFactorial(start[o + 1] - start[o]);
     return sum;
@@ -87,7 +100,9 @@ class Orbits
   size_t Order() const
   {
     const size_t most = std::numeric_limits<size_t>::max();
-    size_t product = 1;
+    if (isSigned && Size() >= size_t(std::numeric_limits<size_t>::digits))
+      return most;
+    size_t product = isSigned ? size_t(1) << Size() : 1;
     for (size_t o = 0; o < Count(); ++o)
       for (size_t m = 2; m <= start[o + 1] - start[o]; ++m)
       {
@@ -98,6 +113,19 @@ class Orbits
     return product;
   }
 
+  //! Append the name of the group to a product of such: B_m or S_m for every
+  //! orbit that can move.
+  void AddName(std::string& name) const
+  {
+    for (size_t o = 0; o < Count(); ++o)
+    {
+      const size_t m = start[o + 1] - start[o];
+      if (m > 1 || isSigned)
+        name += (name.empty() ? "" : " x ") +
+            std::string(isSigned ? "B_" : "S_") + std::to_string(m);
+    }
+  }
+
   //! Set tau to the identity.
   void Identity(UnitIndex* tau) const
   {
@@ -105,10 +133,21 @@ class Orbits
       tau[i] = UnitIndex(i);
   }
 
-  //! Set tau to a uniformly drawn permutation (Fisher and Yates, per orbit).
-  void Sample(UnitIndex* tau, RandomStream& stream) const
+  //! Set tau to the identity, and all signs to 1.
+  void Identity(UnitIndex* tau, UnitSign* signs) const
   {
     Identity(tau);
+    if (signs)
+      std::fill(signs, signs + Size(), UnitSign(1));
+  }
+
+  //! Set tau to a uniformly drawn permutation (Fisher and Yates, per orbit),
+  //! and signs to uniformly drawn ones if units are signed.
+  void Sample(UnitIndex* tau, UnitSign* signs, RandomStream& stream) const
+  {
+    Identity(tau, signs);
+    for (size_t i = 0; i < Size() && isSigned; ++i)
+      signs[i] = UnitSign(1 - 2 * int(stream.NextIndex(2)));
     for (size_t o = 0; o < Count(); ++o)
       for (size_t m = start[o + 1] - start[o]; m > 1; --m)
       {
@@ -118,12 +157,19 @@ class Orbits
   }
 
   /**
-   * Step to the next permutation, orbit by orbit in lexicographic order.
+   * Step to the next element: first through the signs, then through the
+   * permutations, orbit by orbit in lexicographic order.
    *
-   * @return false if tau was the last one; it is then the identity again.
+   * @return false if it was the last one; it is then the identity again.
    */
-  bool Next(UnitIndex* tau)
+  bool Next(UnitIndex* tau, UnitSign* signs)
   {
+    for (size_t i = 0; i < Size() && isSigned; ++i)
+    {
+      signs[i] = UnitSign(-signs[i]);
+      if (signs[i] < 0)
+        return true;
+    }
     for (size_t o = 0; o < Count(); ++o)
     {
       const size_t first = start[o], m = start[o + 1] - first;
@@ -140,6 +186,7 @@ class Orbits
   }
 
  private:
+  bool isSigned = false;
   std::vector<size_t> labels;
   //! Units sorted by label.
   std::vector<UnitIndex> order;

@@ -16,11 +16,12 @@ namespace symvi {
 
 /**
  * g = (tau_1, ..., tau_m), one permutation of the units of each hidden layer
- * [Gelberg2024, Sec. 2].  Unit a of the network becomes unit tau(a) of the
- * permuted network: a left action, (g * h) . w = g . (h . w).
+ * [Gelberg2024, Sec. 2], with a sign for every unit: 1, or -1 if all weights of
+ * the unit are negated on the way.  Unit a of the network becomes unit tau(a)
+ * of the permuted network, times s(a): a left action, (g * h) . w = g . (h . w).
  *
- *   Inverse:      (g^-1)(tau(a)) = a
- *   Composition:  (g * h)(a) = g(h(a))
+ *   Inverse:      (g^-1)(tau(a)) = a,       s'(tau(a)) = s(a)
+ *   Composition:  (g * h)(a) = g(h(a)),     s(a) = s_g(h(a)) s_h(a)
  */
 class Permutation
 {
@@ -29,23 +30,28 @@ class Permutation
   Permutation() = default;
 
   //! The identity for hidden layers of the given sizes.
-  explicit Permutation(const std::vector<size_t>& sizes) : images(sizes.size())
+  explicit Permutation(const std::vector<size_t>& sizes) :
+      images(sizes.size()),
+      signs(sizes.size())
   {
     for (size_t h = 0; h < sizes.size(); ++h)
     {
       images[h].resize(sizes[h]);
+      signs[h].assign(sizes[h], UnitSign(1));
       for (size_t a = 0; a < sizes[h]; ++a)
         images[h][a] = UnitIndex(a);
     }
   }
 
   /**
-   * The permutation with the given images, one list for each hidden layer.
-   * Throws std::invalid_argument if a list is not a permutation.
+   * The permutation with the given images, one list for each hidden layer, and
+   * all signs 1.  Throws std::invalid_argument if a list is not a permutation.
    */
   explicit Permutation(std::vector<std::vector<UnitIndex>> newImages) :
       images(std::move(newImages))
   {
+    for (const std::vector<UnitIndex>& tau : images)
+      signs.emplace_back(tau.size(), UnitSign(1));
     for (size_t h = 0; h < images.size(); ++h)
     {
       std::vector<bool> seen(images[h].size(), false);
@@ -82,12 +88,21 @@ class Permutation
   //! The images of hidden layer h, to be written to; must stay a permutation.
   std::vector<UnitIndex>& Images(const size_t h) { return images[h]; }
 
-  //! Whether every unit stays in place.
+  //! s_h(a): 1 or -1.
+  UnitSign Sign(const size_t h, const size_t a) const { return signs[h][a]; }
+
+  //! The signs of hidden layer h.
+  const std::vector<UnitSign>& Signs(const size_t h) const { return signs[h]; }
+
+  //! The signs of hidden layer h, to be written to; each must be 1 or -1.
+  std::vector<UnitSign>& Signs(const size_t h) { return signs[h]; }
+
+  //! Whether every unit stays in place and keeps its sign.
   bool IsIdentity() const
   {
-    for (const std::vector<UnitIndex>& tau : images)
-      for (size_t a = 0; a < tau.size(); ++a)
-        if (tau[a] != a)
+    for (size_t h = 0; h < images.size(); ++h)
+      for (size_t a = 0; a < images[h].size(); ++a)
+        if (images[h][a] != a || signs[h][a] < 0)
           return false;
     return true;
   }
@@ -98,7 +113,10 @@ class Permutation
     Permutation inverse(*this);
     for (size_t h = 0; h < images.size(); ++h)
       for (size_t a = 0; a < images[h].size(); ++a)
+      {
         inverse.images[h][images[h][a]] = UnitIndex(a);
+        inverse.signs[h][images[h][a]] = signs[h][a];
+      }
     return inverse;
   }
 
@@ -118,70 +136,94 @@ class Permutation
             std::to_string(images[h].size()) + " units in both, but has " +
             std::to_string(other.images[h].size()) + " in the other.");
       for (size_t a = 0; a < images[h].size(); ++a)
-        product.images[h][a] = images[h][other.images[h][a]];
+      {
+        const size_t b = other.images[h][a];
+        product.images[h][a] = images[h][b];
+        product.signs[h][a] = UnitSign(signs[h][b] * other.signs[h][a]);
+      }
     }
     return product;
   }
 
-  //! Whether both move every unit to the same place.
+  //! Whether both move every unit to the same place with the same sign.
   bool operator==(const Permutation& other) const
   {
-    return images == other.images;
+    return images == other.images && signs == other.signs;
   }
 
-  //! Whether some unit goes to different places.
+  //! Whether they differ.
   bool operator!=(const Permutation& other) const { return !(*this == other); }
 
-  //! Save or load.
+  //! Save or load: images, with all bits inverted where the sign is -1.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t /* version */)
   {
-    ar(images);
+    std::vector<std::vector<UnitIndex>> packed = images;
+    for (size_t h = 0; h < images.size(); ++h)
+      for (size_t a = 0; a < images[h].size(); ++a)
+        packed[h][a] = (signs[h][a] < 0) ? ~images[h][a] : images[h][a];
+    ar(packed);
+    *this = Permutation();
+    for (std::vector<UnitIndex>& tau : packed)
+    {
+      signs.emplace_back();
+      for (UnitIndex& b : tau)
+      {
+        signs.back().push_back(b >= tau.size() ? UnitSign(-1) : UnitSign(1));
+        b = (b >= tau.size()) ? ~b : b;
+      }
+      images.push_back(tau);
+    }
   }
 
  private:
   std::vector<std::vector<UnitIndex>> images;
+  std::vector<std::vector<UnitSign>> signs;
+};
+
+//! What the numbers of an array are, for Apply().
+enum class WeightArray
+{
+  Values,    //!< Means or draws: they change their sign with the unit.
+  Magnitudes //!< Standard deviations, or a function of them: they do not.
 };
 
 /**
- * Apply g to one array of weights of a layer, in the layout of PosteriorView:
+ * Apply g to one array (mu, sigma, a draw, ...) of layer l of a chain:
  *
- *   out[rows(r), columns(c)] = in[r, c],   bias: out[rows(r)] = in[r].
+ *   out[rows(r), columns(c)] = s(r) s(c) in[r, c],
+ *   bias: out[rows(r)] = s(r) in[r],
  *
- * @param rows Images of the units behind the layer; null: they stay.
- * @param columns Images of the units in front of it; null: they stay.
- */
-template<typename eT>
-inline void PermuteWeights(const size_t outSize, const size_t inSize,
-                           const bool hasBias, const UnitIndex* rows,
-                           const UnitIndex* columns, const eT* in, eT* out)
-{
-  for (size_t c = 0; c < inSize + (hasBias ? 1 : 0); ++c)
-  {
-    const size_t to = (columns && c < inSize) ? columns[c] : c;
-    for (size_t r = 0; r < outSize; ++r)
-      out[to * outSize + (rows ? rows[r] : r)] = in[c * outSize + r];
-  }
-}
-
-/**
- * Apply g to one array (mu, sigma, a draw, ...) of layer l of a chain.
+ * with the permutations and signs of the units behind and in front of it.
  *
  * @param g The permutation; one list of images per hidden layer of the chain.
  * @param chain The chain, for sizes only.
  * @param l Index of the layer.
  * @param in The array, in the layout of PosteriorView.
  * @param out Another array of the same length.
+ * @param kind Whether signs matter to it: WeightArray::Magnitudes for sigma.
  */
 template<typename eT>
 inline void Apply(const Permutation& g, const SymmetricChain<eT>& chain,
-                  const size_t l, const eT* in, eT* out)
+                  const size_t l, const eT* in, eT* out,
+                  const WeightArray kind = WeightArray::Values)
 {
   const PosteriorView<eT>& v = chain.layers[l];
   const size_t rows = RowUnits(chain, l), columns = ColumnUnits(chain, l);
-  PermuteWeights(v.outSize, v.inSize, v.hasBias,
-      rows == noUnits ? nullptr : g.Images(rows).data(),
-      columns == noUnits ? nullptr : g.Images(columns).data(), in, out);
+  const bool isSigned = (kind == WeightArray::Values);
+  for (size_t c = 0; c < v.Columns(); ++c)
+  {
+    const bool moves = (columns != noUnits && c < v.inSize);
+    const size_t to = moves ? g(columns, c) : c;
+    const bool negated = isSigned && moves && g.Sign(columns, c) < 0;
+    for (size_t r = 0; r < v.outSize; ++r)
+    {
+      const eT x = in[c * v.outSize + r];
+      const bool flips = isSigned && rows != noUnits && g.Sign(rows, r) < 0;
+      out[to * v.outSize + (rows == noUnits ? r : g(rows, r))] =
+          (flips != negated) ? -x : x;
+    }
+  }
 }
 
 } // namespace symvi

@@ -14,7 +14,9 @@ namespace symvi {
 
 /**
  * G = S_d1 x ... x S_dm for hidden layers of d1, ..., dm units, or the subgroup
- * that keeps the labels of units (HiddenUnits::orbit).
+ * that keeps the labels of units (HiddenUnits::orbit).  Layers whose units may
+ * change their signs (HiddenUnits::isSigned) have the hyperoctahedral group
+ * B_d of signed permutations, |B_d| = 2^d d!, in place of S_d.
  *
  * Elements are enumerated in a fixed order that starts with the identity:
  *
@@ -29,13 +31,20 @@ class PermutationGroup
   //! The trivial group.
   PermutationGroup() = default;
 
-  //! The group of hidden layers of the given sizes, all positive.
-  explicit PermutationGroup(const std::vector<size_t>& sizes)
+  /**
+   * The group of hidden layers of the given sizes, all positive.
+   *
+   * @param sizes Number of units of each hidden layer.
+   * @param isSigned Whether their units may change their signs.
+   */
+  explicit PermutationGroup(const std::vector<size_t>& sizes,
+                            const bool isSigned = false)
   {
     for (const size_t size : sizes)
     {
       HiddenUnits units;
       units.size = size;
+      units.isSigned = isSigned;
       Add(units);
     }
   }
@@ -54,6 +63,18 @@ class PermutationGroup
 
   //! Number of units of hidden layer h.
   size_t Size(const size_t h) const { return orbits[h].Size(); }
+
+  //! Whether the units of hidden layer h may change their signs.
+  bool Signed(const size_t h) const { return orbits[h].Signed(); }
+
+  //! The group in letters, such as "B_8 x S_4"; "trivial" if nothing moves.
+  std::string Name() const
+  {
+    std::string name;
+    for (const Orbits& o : orbits)
+      o.AddName(name);
+    return name.empty() ? "trivial" : name;
+  }
 
   //! log|G|.
   double LogOrder() const
@@ -78,7 +99,8 @@ class PermutationGroup
     return product;
   }
 
-  //! Whether g has the sizes of the group and keeps all labels.
+  //! Whether g has the sizes of the group, keeps all labels, and changes signs
+  //! only where that is allowed.
   bool Contains(const Permutation& g) const
   {
     if (g.Layers() != Layers())
@@ -88,7 +110,8 @@ class PermutationGroup
       if (g.Size(h) != Size(h))
         return false;
       for (size_t a = 0; a < Size(h); ++a)
-        if (!orbits[h].Same(a, g(h, a)))
+        if (!orbits[h].Same(a, g(h, a)) ||
+            (g.Sign(h, a) < 0 && !orbits[h].Signed()))
           return false;
     }
     return true;
@@ -108,7 +131,7 @@ class PermutationGroup
   {
     Permutation g = Identity();
     for (size_t h = 0; h < Layers(); ++h)
-      orbits[h].Sample(g.Images(h).data(), stream);
+      orbits[h].Sample(g.Images(h).data(), g.Signs(h).data(), stream);
     return g;
   }
 
@@ -116,7 +139,7 @@ class PermutationGroup
   bool Next(Permutation& g)
   {
     for (size_t h = 0; h < Layers(); ++h)
-      if (orbits[h].Next(g.Images(h).data()))
+      if (orbits[h].Next(g.Images(h).data(), g.Signs(h).data()))
         return true;
     return false;
   }
@@ -136,6 +159,18 @@ class PermutationGroup
           " must have the same label, but have not.");
     Permutation g = Identity();
     std::swap(g.Images(h)[a], g.Images(h)[b]);
+    return g;
+  }
+
+  //! The element that changes the sign of unit a of hidden layer h.
+  Permutation SignChange(const size_t h, const size_t a) const
+  {
+    if (h >= Layers() || a >= Size(h) || !Signed(h))
+      throw std::invalid_argument("PermutationGroup::SignChange(): there must "
+          "be such a unit, of a signed layer, but unit " + std::to_string(a) +
+          " of hidden layer " + std::to_string(h) + " is not one.");
+    Permutation g = Identity();
+    g.Signs(h)[a] = UnitSign(-1);
     return g;
   }
 

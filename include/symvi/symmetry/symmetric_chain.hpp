@@ -15,7 +15,8 @@
 
 namespace symvi {
 
-//! The units of one hidden layer, which may be permuted among themselves.
+//! The units of one hidden layer, which may be permuted among themselves and,
+//! behind an odd activation, change their signs.
 struct HiddenUnits
 {
   //! Index of the layer whose rows and bias belong to these units.
@@ -27,6 +28,10 @@ struct HiddenUnits
   size_t size = 0;
   //! A label for each unit; permutations keep labels.  Empty: one orbit, S_d.
   std::vector<size_t> orbit;
+  //! Whether every unit may change its sign: its incoming weights, its bias and
+  //! its outgoing weights are negated together, which an odd activation,
+  //! f(-z) = -f(z), does not notice.
+  bool isSigned = false;
 };
 
 /**

@@ -8,6 +8,7 @@
 
 #include "permutation.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace symvi {
@@ -21,13 +22,14 @@ enum class UnitMetric
   Standardized
 };
 
-//! The squared distance of weight i of one layer and weight j of another.
+//! The squared distance of weight i of one layer, times a sign, and weight j of
+//! another.
 template<typename eT>
 inline double WeightDistance(const PosteriorView<eT>& x, const size_t i,
                              const PosteriorView<eT>& y, const size_t j,
-                             const UnitMetric metric)
+                             const UnitMetric metric, const int sign = 1)
 {
-  const double difference = double(x.mu[i]) - double(y.mu[j]);
+  const double difference = sign * double(x.mu[i]) - double(y.mu[j]);
   if (metric == UnitMetric::Euclidean)
     return difference * difference;
   const double s = x.sigma[i], t = y.sigma[j];
@@ -35,20 +37,20 @@ inline double WeightDistance(const PosteriorView<eT>& x, const size_t i,
 }
 
 /**
- * The squared distance between unit a of `from` and unit b of `to` in hidden
- * layer h, over incoming row, bias and outgoing column, with the neighbouring
- * hidden layers of `from` moved by g:
+ * The squared distance between unit a of `from`, times a sign, and unit b of
+ * `to` in hidden layer h, over incoming row, bias and outgoing column, with the
+ * neighbouring hidden layers of `from` moved by g:
  *
- *   D[a,b] = sum_c d(W_in[a,c], W_in'[b,g(c)]) + d(b[a], b'[b])
- *          + sum_o d(W_out[o,a], W_out'[g(o),b]).
+ *   D[a,b] = sum_c d(s(c) W_in[a,c], W_in'[b,g(c)]) + d(b[a], b'[b])
+ *          + sum_o d(s(o) W_out[o,a], W_out'[g(o),b]).
  *
  * @return D, row-major, d x d.
  */
 template<typename eT>
-inline std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
-                                         const SymmetricChain<eT>& to,
-                                         const size_t h, const Permutation& g,
-                                         const UnitMetric metric)
+inline std::vector<double> SignedUnitDistances(
+    const SymmetricChain<eT>& from, const SymmetricChain<eT>& to,
+    const size_t h, const Permutation& g, const UnitMetric metric,
+    const int sign)
 {
   const size_t d = from.hidden[h].size, l = from.hidden[h].incoming;
   std::vector<double> distance(d * d, 0.0);
@@ -57,11 +59,13 @@ inline std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
   const PosteriorView<eT>& y = to.layers[l];
   for (size_t c = 0; c < x.Columns(); ++c)
   {
-    const size_t e = (before == noUnits || c == x.inSize) ? c : g(before, c);
+    const bool moves = (before != noUnits && c != x.inSize);
+    const size_t e = moves ? g(before, c) : c;
+    const int s = moves ? sign * g.Sign(before, c) : sign;
     for (size_t a = 0; a < d; ++a)
       for (size_t b = 0; b < d; ++b)
         distance[a * d + b] += WeightDistance(x, c * d + a, y, e * d + b,
-            metric);
+            metric, s);
   }
   if (!from.hidden[h].hasOutgoing)
     return distance;
@@ -72,7 +76,28 @@ inline std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
     for (size_t b = 0; b < d; ++b)
       for (size_t o = 0; o < u.outSize; ++o)
         distance[a * d + b] += WeightDistance(u, a * u.outSize + o, v,
-            b * u.outSize + (after == noUnits ? o : g(after, o)), metric);
+            b * u.outSize + (after == noUnits ? o : g(after, o)), metric,
+            after == noUnits ? sign : sign * g.Sign(after, o));
+  return distance;
+}
+
+/**
+ * The squared distances of SignedUnitDistances() with sign 1; where units are
+ * signed, with the sign that brings each pair closer.
+ */
+template<typename eT>
+inline std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
+                                         const SymmetricChain<eT>& to,
+                                         const size_t h, const Permutation& g,
+                                         const UnitMetric metric)
+{
+  std::vector<double> distance = SignedUnitDistances(from, to, h, g, metric, 1);
+  if (!from.hidden[h].isSigned)
+    return distance;
+  const std::vector<double> negated = SignedUnitDistances(from, to, h, g,
+      metric, -1);
+  for (size_t i = 0; i < distance.size(); ++i)
+    distance[i] = std::min(distance[i], negated[i]);
   return distance;
 }
 
@@ -92,10 +117,11 @@ inline void CheckSameShape(const SymmetricChain<eT>& x,
   for (size_t h = 0; same && h < x.hidden.size(); ++h)
     same = x.hidden[h].incoming == y.hidden[h].incoming &&
         x.hidden[h].hasOutgoing == y.hidden[h].hasOutgoing &&
-        x.hidden[h].orbit == y.hidden[h].orbit;
+        x.hidden[h].orbit == y.hidden[h].orbit &&
+        x.hidden[h].isSigned == y.hidden[h].isSigned;
   if (!same)
     throw std::invalid_argument(std::string(where) + "(): both posteriors must "
-        "have the same layers, but sizes, biases or labels differ.");
+        "have the same layers, but sizes, biases, labels or signs differ.");
 }
 
 //! The squared distance of g . from to `to`, over all weights.
@@ -113,11 +139,13 @@ inline double SquaredDistance(const Permutation& g,
     const size_t rows = RowUnits(from, l), columns = ColumnUnits(from, l);
     for (size_t c = 0; c < v.Columns(); ++c)
     {
-      const size_t e = (columns == noUnits || c == v.inSize) ? c :
-          g(columns, c);
+      const bool moves = (columns != noUnits && c != v.inSize);
+      const size_t e = moves ? g(columns, c) : c;
+      const int sign = moves ? g.Sign(columns, c) : 1;
       for (size_t r = 0; r < v.outSize; ++r)
         sum += WeightDistance(v, c * v.outSize + r, to.layers[l],
-            e * v.outSize + (rows == noUnits ? r : g(rows, r)), metric);
+            e * v.outSize + (rows == noUnits ? r : g(rows, r)), metric,
+            rows == noUnits ? sign : sign * g.Sign(rows, r));
     }
   }
   return sum;

@@ -13,9 +13,11 @@
 namespace symvi {
 namespace information {
 
-//! Whether some permutation other than the identity is allowed.
+//! Whether some element of the group other than the identity is allowed.
 inline bool Movable(const HiddenUnits& units)
 {
+  if (units.isSigned)
+    return true;
   if (units.orbit.empty())
     return units.size > 1;
   for (size_t a = 1; a < units.size; ++a)

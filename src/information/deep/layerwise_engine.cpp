@@ -69,6 +69,10 @@ void LayerwiseEngine<eT>::Setup(const SymmetricChain<eT>& chain,
     group.begin = units;
     group.ready = false;
     group.incoming.resize(hidden.size * hidden.size);
+    if (hidden.isSigned)
+      for (std::vector<double>* v : { &group.incomingNegated,
+          &group.difference })
+        v->resize(hidden.size * hidden.size);
     logOrder += group.orbits.LogOrder();
     const PosteriorView<eT>& in = chain.layers[hidden.incoming];
     squares += SquaredNoise(in.weight, in.mu, in.sigma, in.Elements()) +
@@ -98,20 +102,38 @@ void LayerwiseEngine<eT>::Reduce(std::vector<double>& r, const size_t m)
 }
 
 template<typename eT>
+UnitBlocks<eT> LayerwiseEngine<eT>::BlocksGiven(
+    const SymmetricChain<eT>& chain, const size_t g, const Images& path) const
+{
+  UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + g);
+  if (g > 0)
+  {
+    weights.inputs = path.tau + groups[g - 1].begin;
+    if (groups[g - 1].orbits.Signed())
+      weights.inputSigns = path.signs + groups[g - 1].begin;
+  }
+  return weights;
+}
+
+template<typename eT>
 void LayerwiseEngine<eT>::Incoming(const SymmetricChain<eT>& chain,
-                                   const size_t g, const UnitIndex* previous)
+                                   const size_t g, const Images& path)
 {
   // C of the incoming rows and biases.
   Group& group = groups[g];
-  UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + g);
+  UnitBlocks<eT> weights = BlocksGiven(chain, g, path);
   weights.outgoing = nullptr;
-  weights.inputs = previous;
   scores.Compute(weights, group.orbits,
       std::numeric_limits<double>::infinity());
   for (size_t a = 0; a < group.size; ++a)
     for (size_t b = 0; b < group.size; ++b)
-      group.incoming[a * group.size + b] = scores(a, b) -
-          0.5 * scores.Diagonal(a);
+    {
+      const size_t i = a * group.size + b;
+      group.incoming[i] = scores(a, b) - 0.5 * scores.Diagonal(a);
+      if (group.orbits.Signed())
+        group.incomingNegated[i] = scores.Negated(a, b) -
+            0.5 * scores.Diagonal(a);
+    }
 }
 
 template<typename eT>
@@ -122,24 +144,35 @@ void LayerwiseEngine<eT>::Match(const SymmetricChain<eT>& chain, const size_t g,
   const size_t m = group.size, last = runEnd - runFirst - 1;
   const size_t layer = chain.hidden[runFirst + g].incoming;
   const PosteriorView<eT>& in = chain.layers[layer];
+  const bool isSigned = group.orbits.Signed();
   combined.assign(m * m, 0.0);
+  negated.assign(isSigned ? m * m : 0, 0.0);
+  double* const minus = isSigned ? negated.data() : nullptr;
   if (g == 0)
+  {
     std::copy(group.incoming.begin(), group.incoming.end(), combined.begin());
+    if (isSigned)
+      std::copy(group.incomingNegated.begin(), group.incomingNegated.end(),
+          negated.begin());
+  }
   else
   {
-    expected.AddRows(in, groups[g - 1].matching.data(), combined.data());
+    expected.AddRows(in, groups[g - 1].Matching(), combined.data(), minus);
     const size_t bias = in.outSize * in.inSize;
     for (size_t a = 0; a < m && in.hasBias; ++a)
       for (size_t b = 0; b < m; ++b)
       {
-        const double z = (double(in.weight[bias + a]) -
-            double(in.mu[bias + b])) / double(in.sigma[bias + b]);
+        const double w = in.weight[bias + a], mu = in.mu[bias + b];
+        const double sigma = in.sigma[bias + b];
+        const double z = (w - mu) / sigma, y = (w + mu) / sigma;
         combined[a * m + b] -= 0.5 * z * z;
+        if (isSigned)
+          minus[a * m + b] -= 0.5 * y * y;
       }
   }
   if (g < last && withOutgoing)
-    expected.AddColumns(chain.layers[layer + 1], groups[g + 1].matching.data(),
-        combined.data());
+    expected.AddColumns(chain.layers[layer + 1], groups[g + 1].Matching(),
+        combined.data(), minus);
   else if (g == last && chain.hidden[runFirst + g].hasOutgoing)
   {
     // Outputs are at rest: a matching that is the identity.
@@ -147,16 +180,27 @@ void LayerwiseEngine<eT>::Match(const SymmetricChain<eT>& chain, const size_t g,
     marginals.assign(rows * rows, 0.0);
     for (size_t r = 0; r < rows; ++r)
       marginals[r * rows + r] = 1.0;
-    expected.AddColumns(chain.layers[layer + 1], marginals.data(),
-        combined.data());
+    expected.AddColumns(chain.layers[layer + 1], { marginals.data(),
+        marginals.data() }, combined.data(), minus);
   }
   for (size_t a = 0; a < m; ++a)
     for (size_t b = 0; b < m; ++b)
+    {
+      const size_t i = a * m + b;
       if (!group.orbits.Same(a, b))
-        combined[a * m + b] = -std::numeric_limits<double>::infinity();
+        combined[i] = -std::numeric_limits<double>::infinity();
+      else if (isSigned)
+      {
+        // The chance of the sign 1 less that of -1.
+        group.difference[i] = std::tanh(0.5 * (combined[i] - negated[i]));
+        combined[i] = LogAdd(combined[i], negated[i]);
+      }
+    }
   Reduce(combined, m);
   group.matching.resize(m * m);
   SoftMatching(combined.data(), m, group.matching.data());
+  for (size_t i = 0; i < m * m && isSigned; ++i)
+    group.difference[i] *= group.matching[i];
 }
 
 template<typename eT>
@@ -172,10 +216,15 @@ void LayerwiseEngine<eT>::MeanField(const SymmetricChain<eT>& chain)
     {
       if (round != 2)
       {
-        std::vector<double>& out = groups[g].outgoing[round / 2];
-        out.assign(groups[g].size * groups[g].size, 0.0);
+        Group& group = groups[g];
+        const size_t n = group.size * group.size;
+        std::vector<double>& out = group.outgoing[round / 2];
+        std::vector<double>& negative = group.outgoingNegated[round / 2];
+        out.assign(n, 0.0);
+        negative.assign(group.orbits.Signed() ? n : 0, 0.0);
         expected.AddColumns(chain.layers[chain.hidden[runFirst + g].incoming +
-            1], groups[g + 1].matching.data(), out.data());
+            1], groups[g + 1].Matching(), out.data(),
+            group.orbits.Signed() ? negative.data() : nullptr);
       }
       Match(chain, g, true);
     }
@@ -184,93 +233,130 @@ void LayerwiseEngine<eT>::MeanField(const SymmetricChain<eT>& chain)
 
 template<typename eT>
 void LayerwiseEngine<eT>::Propose(const SymmetricChain<eT>& chain,
-                                  const size_t g, const UnitIndex* previous)
+                                  const size_t g, const Images& path)
 {
   Group& group = groups[g];
   const size_t m = group.size, before = (g == 0) ? 0 : groups[g - 1].size;
+  const UnitIndex* const tau = path.tau + (g == 0 ? 0 : groups[g - 1].begin);
+  const UnitSign* const s = path.signs + (g == 0 ? 0 : groups[g - 1].begin);
   if (group.ready && (g == 0 ||
-      std::equal(group.given.begin(), group.given.end(), previous)))
+      (std::equal(group.given.begin(), group.given.end(), tau) &&
+      std::equal(group.givenSigns.begin(), group.givenSigns.end(), s))))
     return;
   if (g > 0 || !group.ready)
-    Incoming(chain, g, previous);
-  group.given.assign(previous, previous + before);
+    Incoming(chain, g, path);
+  group.given.assign(tau, tau + before);
+  group.givenSigns.assign(s, s + before);
   group.ready = true;
   for (size_t k = 0; k < 3; ++k)
   {
     combined = group.incoming;
     for (size_t i = 0; i < m * m && k > 0; ++i)
       combined[i] += group.outgoing[k - 1][i];
+    if (group.orbits.Signed())
+    {
+      group.odds[k].assign(m * m, 0.0);
+      for (size_t i = 0; i < m * m; ++i)
+      {
+        const double minus = group.incomingNegated[i] + (k > 0 ?
+            group.outgoingNegated[k - 1][i] : 0.0);
+        if (group.orbits.Same(i / m, i % m))
+          group.odds[k][i] = minus - combined[i];
+        combined[i] = LogAdd(combined[i], minus);
+      }
+    }
     Reduce(combined, m);
     group.proposals[k].Prepare(combined.data(), m, 0);
   }
 }
 
 template<typename eT>
+double LayerwiseEngine<eT>::LogSigns(const size_t g, const size_t k,
+                                     const Images& path) const
+{
+  const Group& group = groups[g];
+  double log = 0.0;
+  for (size_t a = 0; a < group.size && group.orbits.Signed(); ++a)
+  {
+    const double odds = group.odds[k][a * group.size +
+        path.tau[group.begin + a]];
+    log -= LogOnePlusExp(path.signs[group.begin + a] < 0 ? -odds : odds);
+  }
+  return log;
+}
+
+template<typename eT>
 double LayerwiseEngine<eT>::Draw(const SymmetricChain<eT>& chain,
-                                 UnitIndex* images, RandomStream& stream)
+                                 const Images& path, RandomStream& stream)
 {
   // The sum of log-scores minus log s, or -infinity for a dead end.
   const size_t last = runEnd - runFirst - 1;
-  const UnitIndex* previous = nullptr;
   bool alive = true;
   for (size_t g = 0; g < last && alive; ++g)
   {
     Group& group = groups[g];
-    Propose(chain, g, previous);
+    Propose(chain, g, path);
     trial.resize(group.size);
     const size_t pick = stream.NextIndex(3);
     alive = group.proposals[pick].Sample(trial.data(), stream) <
         std::numeric_limits<double>::infinity();
+    UnitSign* const s = path.signs + group.begin;
+    std::fill(s, s + group.size, UnitSign(1));
     for (size_t a = 0; a < group.size && alive; ++a)
-      images[group.begin + a] = UnitIndex(trial[a]);
-    previous = images + group.begin;
+    {
+      path.tau[group.begin + a] = UnitIndex(trial[a]);
+      if (group.orbits.Signed() && stream.NextUniform() < std::exp(
+          -LogOnePlusExp(-group.odds[pick][a * group.size + trial[a]])))
+        s[a] = UnitSign(-1);
+    }
   }
-  return alive ? Given(chain, images, true) :
+  return alive ? Given(chain, path, true) :
       -std::numeric_limits<double>::infinity();
 }
 
 template<typename eT>
 double LayerwiseEngine<eT>::Given(const SymmetricChain<eT>& chain,
-                                  const UnitIndex* images, const bool proposed)
+                                  const Images& path, const bool proposed)
 {
   const size_t last = runEnd - runFirst - 1;
-  const UnitIndex* previous = nullptr;
   double log = 0.0;
   for (size_t g = 0; g < last; ++g)
   {
     Group& group = groups[g];
-    const UnitIndex* tau = images + group.begin;
+    const UnitIndex* tau = path.tau + group.begin;
+    const UnitSign* s = path.signs + group.begin;
     if (proposed)
     {
-      Propose(chain, g, previous);
+      Propose(chain, g, path);
       trial.assign(tau, tau + group.size);
       double logs[3];
       for (size_t k = 0; k < 3; ++k)
-        logs[k] = group.proposals[k].LogProbability(trial.data());
+        logs[k] = group.proposals[k].LogProbability(trial.data()) +
+            LogSigns(g, k, path);
       log -= LogSum(logs, 3) - std::log(3.0);
     }
     else if (g > 0 || !group.ready)
     {
-      Incoming(chain, g, previous);
+      Incoming(chain, g, path);
       group.ready = true;
     }
     for (size_t a = 0; a < group.size; ++a)
-      log += group.incoming[a * group.size + tau[a]];
-    previous = tau;
+      log += (s[a] < 0 ? group.incomingNegated : group.incoming)
+          [a * group.size + tau[a]];
   }
   return log;
 }
 
 template<typename eT>
 void LayerwiseEngine<eT>::Inner(const SymmetricChain<eT>& chain,
-                                const UnitIndex* tau, BlockSolver& solver,
+                                const Images& at, BlockSolver& solver,
                                 RandomStream& stream, Path& path)
 {
   // log of the sum over the last layer, given the one before.
   const size_t last = runEnd - runFirst - 1;
-  UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + last);
-  weights.inputs = tau + groups[last - 1].begin;
-  scores.Compute(weights, groups[last].orbits, defaultReach);
+  scores.Compute(BlocksGiven(chain, last, at), groups[last].orbits,
+      defaultReach);
+  scores.Fold();
   blocks.Build(scores, groups[last].size, defaultReach, nullptr, true);
   path.innerOffset = blocks.Offset();
   for (size_t a = 0; a < groups[last].size; ++a)
@@ -315,7 +401,7 @@ void LayerwiseEngine<eT>::AddOwn(const SymmetricChain<eT>& chain,
 
 template<typename eT>
 void LayerwiseEngine<eT>::AddPath(
-    const SymmetricChain<eT>& chain, const UnitIndex* tau,
+    const SymmetricChain<eT>& chain, const Images& at,
     BlockSolver& solver, const Path& path, const double share,
     const eT scale, InformationGradient<eT>& gradient)
 {
@@ -326,17 +412,20 @@ void LayerwiseEngine<eT>::AddPath(
   {
     const size_t l = chain.hidden[runFirst + g].incoming;
     const PosteriorView<eT>& v = chain.layers[l];
-    const UnitIndex* rows = tau + groups[g].begin;
-    const UnitIndex* columns = (g == 0) ? nullptr : tau + groups[g - 1].begin;
+    const size_t row = groups[g].begin;
+    const size_t column = (g == 0) ? 0 : groups[g - 1].begin;
     for (size_t c = 0; c < v.Columns(); ++c)
       for (size_t r = 0; r < v.outSize; ++r)
       {
+        const bool moves = (g > 0 && c < v.inSize);
         const size_t i = c * v.outSize + r;
-        const size_t j = ((columns && c < v.inSize) ? columns[c] : c) *
-            v.outSize + rows[r];
-        const eT z = (v.weight[i] - v.mu[j]) / v.sigma[j];
+        const size_t j = (moves ? at.tau[column + c] : c) * v.outSize +
+            at.tau[row + r];
+        const eT s = eT(moves ? at.signs[column + c] * at.signs[row + r] :
+            at.signs[row + r]);
+        const eT z = (s * v.weight[i] - v.mu[j]) / v.sigma[j];
         const eT term = factor * z / v.sigma[j];
-        gradient.path[l][i] += term;
+        gradient.path[l][i] += s * term;
         if (!gradient.mu.empty())
           gradient.mu[l][j] -= term;
         if (!gradient.sigma.empty())
@@ -344,9 +433,9 @@ void LayerwiseEngine<eT>::AddPath(
       }
   }
   // The last hidden layer through its marginals.
-  UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + last);
-  weights.inputs = tau + groups[last - 1].begin;
+  const UnitBlocks<eT> weights = BlocksGiven(chain, last, at);
   scores.Compute(weights, groups[last].orbits, defaultReach);
+  scores.Fold();
   blocks.Build(scores, groups[last].size, defaultReach, nullptr, true);
   RandomStream stream = path.stream;
   for (size_t k = 0; k < blocks.Count(); ++k)
@@ -386,7 +475,7 @@ InformationEstimate LayerwiseEngine<eT>::RunCoupled(
   else
   {
     // Group 0 needs its scores before mean-field rounds can start.
-    Incoming(chain, 0, nullptr);
+    Incoming(chain, 0, Images());
     MeanField(chain);
   }
 
@@ -394,22 +483,27 @@ InformationEstimate LayerwiseEngine<eT>::RunCoupled(
   const size_t total = enumerate ? count : count + 1;
   paths.resize(std::max(paths.size(), total));
   images.resize(std::max(images.size(), total * units));
+  signs.resize(std::max(signs.size(), total * units));
+  const size_t lastButOne = groups[last - 1].begin;
   for (size_t j = 0; j < total; ++j)
   {
-    UnitIndex* tau = images.data() + j * units;
+    const Images at = { images.data() + j * units, signs.data() + j * units };
     Path& path = paths[j];
     if (j == count || (enumerate && j == 0))
       for (size_t g = 0; g < last; ++g)
-        groups[g].orbits.Identity(tau + groups[g].begin);
+        groups[g].orbits.Identity(at.tau + groups[g].begin,
+            at.signs + groups[g].begin);
     else if (enumerate)
     {
-      std::copy(tau - units, tau, tau);
+      std::copy(at.tau - units, at.tau, at.tau);
+      std::copy(at.signs - units, at.signs, at.signs);
       for (size_t g = 0; g < last; ++g)
-        if (groups[g].orbits.Next(tau + groups[g].begin))
+        if (groups[g].orbits.Next(at.tau + groups[g].begin,
+            at.signs + groups[g].begin))
           break;
     }
     path.logWeight = (enumerate || j == count) ?
-        Given(chain, tau, !enumerate) : Draw(chain, tau, stream);
+        Given(chain, at, !enumerate) : Draw(chain, at, stream);
     path.logWeight += 0.5 * squares;
     if (!(path.logWeight > -std::numeric_limits<double>::infinity()))
       continue;
@@ -418,8 +512,10 @@ InformationEstimate LayerwiseEngine<eT>::RunCoupled(
     size_t same = j;
     for (size_t i = 0; i < j && same == j; ++i)
       if (paths[i].logWeight > -std::numeric_limits<double>::infinity() &&
-          paths[i].inner.exact && std::equal(tau + groups[last - 1].begin,
-          tau + units, images.data() + i * units + groups[last - 1].begin))
+          paths[i].inner.exact && std::equal(at.tau + lastButOne,
+          at.tau + units, images.data() + i * units + lastButOne) &&
+          std::equal(at.signs + lastButOne, at.signs + units,
+          signs.data() + i * units + lastButOne))
         same = i;
     if (same < j)
     {
@@ -427,7 +523,7 @@ InformationEstimate LayerwiseEngine<eT>::RunCoupled(
       path.innerOffset = paths[same].innerOffset;
     }
     else
-      Inner(chain, tau, solver, stream, path);
+      Inner(chain, at, solver, stream, path);
     path.logWeight += path.innerOffset +
         (j == count ? path.inner.high : path.inner.low);
   }
@@ -451,14 +547,14 @@ InformationEstimate LayerwiseEngine<eT>::RunCoupled(
 
   if (gradient && logAll > -std::numeric_limits<double>::infinity())
   {
-    matchingGradient.Reserve(groups[last].size);
+    matchingGradient.Reserve(groups[last].size, groups[last].orbits.Signed());
     AddOwn(chain, scale, *gradient);
     for (size_t j = 0; j < count; ++j)
     {
       const double share = std::exp(paths[j].logWeight - logAll);
       if (share > negligibleShare)
-        AddPath(chain, images.data() + j * units, solver, paths[j], share,
-            scale, *gradient);
+        AddPath(chain, { images.data() + j * units, signs.data() + j * units },
+            solver, paths[j], share, scale, *gradient);
     }
   }
   return estimate;

@@ -33,8 +33,9 @@ namespace information {
  *     matrices: incoming weights given the layer before; the same plus
  *     the expected score of the outgoing weights after one, and after three,
  *     rounds of mean-field matching, which starts from the incoming weights of
- *     the first layer and never looks at labels.  With s the density of the
- *     mixture,
+ *     the first layer and never looks at labels.  Scores of signed units are
+ *     those of both signs together; given the permutation, signs are drawn unit
+ *     by unit.  With s the density of the mixture,
  *
  *       omega(tau_1..tau_(m-1)) = exp(f_1 + ... + f_(m-1)) perm_m / s,
  *
@@ -70,20 +71,36 @@ class LayerwiseEngine
     size_t size = 0;
     //! Where its images begin in a path.
     size_t begin = 0;
-    //! Scores from incoming weights, given the layer before.
-    std::vector<double> incoming;
+    //! Scores from incoming weights, given the layer before, with either sign.
+    std::vector<double> incoming, incomingNegated;
     //! Expected outgoing scores after one and after three rounds.
-    std::vector<double> outgoing[2];
+    std::vector<double> outgoing[2], outgoingNegated[2];
     //! Soft matching.
-    std::vector<double> matching;
+    std::vector<double> matching, difference;
     PermutationProposal proposals[3];
-    //! The images of the layer before for which `incoming` and `proposals` are
-    //! up to date.
+    //! The log-odds of the sign -1 in each proposal, if units are signed.
+    std::vector<double> odds[3];
+    //! The images and signs of the layer before for which `incoming` and
+    //! `proposals` are up to date.
     std::vector<UnitIndex> given;
+    std::vector<UnitSign> givenSigns;
+
+    SoftMatchingView Matching() const
+    {
+      return { matching.data(), orbits.Signed() ? difference.data() :
+          matching.data() };
+    }
     bool ready = false;
   };
 
-  //! One choice of tau_1, ..., tau_(m-1).
+  //! One choice of tau_1, ..., tau_(m-1): images and signs, back to back.
+  struct Images
+  {
+    UnitIndex* tau = nullptr;
+    UnitSign* signs = nullptr;
+  };
+
+  //! What belongs to one choice.
   struct Path
   {
     double logWeight = 0.0;
@@ -104,19 +121,24 @@ class LayerwiseEngine
   void MeanField(const SymmetricChain<eT>& chain);
   void Match(const SymmetricChain<eT>& chain, const size_t g,
              const bool withOutgoing);
+  //! The blocks of group g, given the images of the group before.
+  UnitBlocks<eT> BlocksGiven(const SymmetricChain<eT>& chain, const size_t g,
+                             const Images& path) const;
   void Incoming(const SymmetricChain<eT>& chain, const size_t g,
-                const UnitIndex* previous);
+                const Images& path);
   void Propose(const SymmetricChain<eT>& chain, const size_t g,
-               const UnitIndex* previous);
+               const Images& path);
   void Reduce(std::vector<double>& r, const size_t m);
 
-  double Draw(const SymmetricChain<eT>& chain, UnitIndex* images,
+  double Draw(const SymmetricChain<eT>& chain, const Images& path,
               RandomStream& stream);
-  double Given(const SymmetricChain<eT>& chain, const UnitIndex* images,
+  double Given(const SymmetricChain<eT>& chain, const Images& path,
                const bool proposed);
-  void Inner(const SymmetricChain<eT>& chain, const UnitIndex* images,
+  //! log of the probability of the signs of group g in proposal k.
+  double LogSigns(const size_t g, const size_t k, const Images& path) const;
+  void Inner(const SymmetricChain<eT>& chain, const Images& at,
              BlockSolver& solver, RandomStream& stream, Path& path);
-  void AddPath(const SymmetricChain<eT>& chain, const UnitIndex* images,
+  void AddPath(const SymmetricChain<eT>& chain, const Images& at,
                BlockSolver& solver, const Path& path, const double share,
                const eT scale, InformationGradient<eT>& gradient);
   void AddOwn(const SymmetricChain<eT>& chain, const eT scale,
@@ -131,8 +153,9 @@ class LayerwiseEngine
   size_t numGroups = 0;
   std::vector<Path> paths;
   std::vector<UnitIndex> images;
+  std::vector<UnitSign> signs;
   std::vector<size_t> trial;
-  std::vector<double> combined, marginals, logWeights;
+  std::vector<double> combined, negated, marginals, logWeights;
   MatchingBlocks blocks;
   Assignment assignment;
   MatchingEngine<eT> single;

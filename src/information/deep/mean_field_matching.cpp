@@ -3,6 +3,8 @@
  */
 #include "information/deep/mean_field_matching.hpp"
 
+#include "information/scores/fold_row.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -42,6 +44,8 @@ void MeanFieldMatching<eT>::AddScores(const UnitBlocks<eT>& weights,
   const size_t d = group.fixed.n_rows;
   for (size_t a = 0; a < d; ++a)
   {
+    for (size_t b = 0; b < d && unitScores.Signed(); ++b)
+      group.fixedNegated(b, a) += unitScores.Negated(a, b);
     double* out = group.fixed.colptr(a);
     if (const double* row = unitScores.Row(a))
       for (size_t b = 0; b < d; ++b)
@@ -59,6 +63,8 @@ void MeanFieldMatching<eT>::SetFixed(const SymmetricChain<eT>& chain,
   Group& group = groups[g];
   const size_t d = group.orbits.Size();
   group.fixed.zeros(d, d);
+  if (group.orbits.Signed())
+    group.fixedNegated.zeros(d, d);
   UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + g);
   const PosteriorView<eT>& in = *weights.incoming;
   if (g == 0)
@@ -71,11 +77,14 @@ void MeanFieldMatching<eT>::SetFixed(const SymmetricChain<eT>& chain,
   for (size_t a = 0; a < d && in.hasBias; ++a)
     for (size_t b = 0; b < d; ++b)
     {
-      const double z = (double(in.weight[bias + a]) -
-          double(in.mu[bias + b])) / double(in.sigma[bias + b]);
-      const double e = (double(in.weight[bias + a]) -
-          double(in.mu[bias + a])) / double(in.sigma[bias + a]);
+      const double w = in.weight[bias + a], mu = in.mu[bias + b];
+      const double sigma = in.sigma[bias + b];
+      const double z = (w - mu) / sigma, y = (w + mu) / sigma;
+      const double e = (w - double(in.mu[bias + a])) /
+          double(in.sigma[bias + a]);
       group.fixed(b, a) = 0.5 * (e * e - z * z);
+      if (group.orbits.Signed())
+        group.fixedNegated(b, a) = 0.5 * (e * e - y * y);
     }
   if (g + 1 == count && weights.outgoing)
   {
@@ -85,7 +94,11 @@ void MeanFieldMatching<eT>::SetFixed(const SymmetricChain<eT>& chain,
   for (size_t a = 0; a < d && !group.orbits.Single(); ++a)
     for (size_t b = 0; b < d; ++b)
       if (!group.orbits.Same(a, b))
+      {
         group.fixed(b, a) = -std::numeric_limits<double>::infinity();
+        if (group.orbits.Signed())
+          group.fixedNegated(b, a) = group.fixed(b, a);
+      }
 }
 
 template<typename eT>
@@ -107,9 +120,11 @@ void MeanFieldMatching<eT>::Setup(const SymmetricChain<eT>& chain,
     const HiddenUnits& hidden = chain.hidden[firstHidden + g];
     groups[g].orbits.Reset(hidden);
     groups[g].matching.eye(hidden.size, hidden.size);
+    if (hidden.isSigned)
+      groups[g].difference.eye(hidden.size, hidden.size);
     loose.Reserve(hidden.size);
     converged.Reserve(hidden.size);
-    matchingGradient.Reserve(hidden.size);
+    matchingGradient.Reserve(hidden.size, hidden.isSigned);
     SetFixed(chain, g, reach);
     if (g > 0)
       SetupLayer(chain.layers[hidden.incoming], layers[g]);
@@ -117,50 +132,88 @@ void MeanFieldMatching<eT>::Setup(const SymmetricChain<eT>& chain,
 }
 
 template<typename eT>
+void MeanFieldMatching<eT>::AddExpected(const Group& group, arma::mat& plus,
+                                        arma::mat& minus) const
+{
+  plus += even;
+  plus += odd;
+  if (!group.orbits.Signed())
+    return;
+  minus += even;
+  minus -= odd;
+}
+
+template<typename eT>
 double MeanFieldMatching<eT>::Match(const size_t g, const double tolerance)
 {
   Group& group = groups[g];
   const size_t d = group.orbits.Size();
+  const bool isSigned = group.orbits.Signed();
   scores = group.fixed;
+  if (isSigned)
+    scoresNegated = group.fixedNegated;
   if (g > 0)
   {
     // E[f_g | M_(g-1)] of rows a against rows b.
     const Layer& layer = layers[g];
     first = layer.square * groups[g - 1].matching.t();
     first *= -0.5;
-    scores += layer.precision * first.t();
-    first = layer.weight * groups[g - 1].matching.t();
-    scores += layer.product * first.t();
-    scores.each_col() -= layer.rowNorm;
+    even = layer.precision * first.t();
+    even.each_col() -= layer.rowNorm;
+    first = layer.weight * groups[g - 1].Difference().t();
+    odd = layer.product * first.t();
+    AddExpected(group, scores, scoresNegated);
   }
   total = scores;
+  if (isSigned)
+    totalNegated = scoresNegated;
   if (g + 1 < count)
   {
     // E[f_(g+1) | M_(g+1)] of columns a against columns b.
     const Layer& layer = layers[g + 1];
     first = groups[g + 1].matching * layer.square;
     first *= -0.5;
-    total += layer.precision.t() * first;
-    first = groups[g + 1].matching * layer.weight;
-    total += layer.product.t() * first;
-    total.each_col() -= layer.columnNorm;
+    even = layer.precision.t() * first;
+    even.each_col() -= layer.columnNorm;
+    first = groups[g + 1].Difference() * layer.weight;
+    odd = layer.product.t() * first;
+    AddExpected(group, total, totalNegated);
+  }
+  folded = total;
+  if (isSigned)
+  {
+    group.share = totalNegated;
+    FoldRow(d * d, folded.memptr(), group.share.memptr());
   }
 
   marginals.set_size(d, d);
   const ScaledPermanent solution = (tolerance > 0.0) ?
-      loose.Solve(total.memptr(), d, d, tolerance, marginals.memptr()) :
-      converged.Solve(total.memptr(), d, d, 0.0, marginals.memptr());
-  // H = log Z - <M, C>.
+      loose.Solve(folded.memptr(), d, d, tolerance, marginals.memptr()) :
+      converged.Solve(folded.memptr(), d, d, 0.0, marginals.memptr());
+  // H = log Z - <M+, C+> - <M-, C->.
   group.entropy = solution.log;
   group.expected = 0.0;
   double moved = 0.0;
   for (size_t i = 0; i < d * d; ++i)
   {
     moved = std::max(moved, std::abs(marginals[i] - group.matching[i]));
-    if (!(marginals[i] > 0.0))
-      continue;
-    group.entropy -= marginals[i] * total[i];
-    group.expected += marginals[i] * scores[i];
+    const double minus = isSigned ? marginals[i] * group.share[i] : 0.0;
+    const double plus = marginals[i] - minus;
+    if (plus > 0.0)
+    {
+      group.entropy -= plus * total[i];
+      group.expected += plus * scores[i];
+    }
+    if (minus > 0.0)
+    {
+      group.entropy -= minus * totalNegated[i];
+      group.expected += minus * scoresNegated[i];
+    }
+    if (isSigned)
+    {
+      moved = std::max(moved, std::abs(plus - minus - group.difference[i]));
+      group.difference[i] = plus - minus;
+    }
   }
   group.matching.swap(marginals);
   return moved;
@@ -182,15 +235,25 @@ void MeanFieldMatching<eT>::AddFixedGradient(const SymmetricChain<eT>& chain,
     for (size_t a = 0; a < d && in.hasBias; ++a)
       for (size_t b = 0; b < d; ++b)
       {
-        // dI/dC = Id - M.
-        const double m = (a == b ? 1.0 : 0.0) - groups[g].matching(b, a);
-        const double z = double(in.weight[n + a]) - double(in.mu[n + b]);
-        const double s = double(in.sigma[n + b]), term = m * z / (s * s);
-        arrays.path[0][n + a] -= scale * eT(term);
-        if (arrays.mu[0])
-          arrays.mu[0][n + b] += scale * eT(term);
-        if (arrays.sigma[0])
-          arrays.sigma[0][n + b] += scale * eT(term * z / s);
+        // dI/dC = Id - M, with M the sum and D the difference of both signs.
+        const double m = groups[g].matching(b, a);
+        const double half = 0.5 * (m - groups[g].Difference()(b, a));
+        const double s = double(in.sigma[n + b]);
+        for (const int sign : { 1, -1 })
+        {
+          const double part = (sign < 0) ? -half :
+              (a == b ? 1.0 : 0.0) - (m - half);
+          const double z = sign * double(in.weight[n + a]) -
+              double(in.mu[n + b]);
+          const double term = part * z / (s * s);
+          arrays.path[0][n + a] -= scale * eT(sign * term);
+          if (arrays.mu[0])
+            arrays.mu[0][n + b] += scale * eT(term);
+          if (arrays.sigma[0])
+            arrays.sigma[0][n + b] += scale * eT(term * z / s);
+          if (!groups[g].orbits.Signed())
+            break;
+        }
       }
   }
   (g == 0 ? weights.outgoing : weights.incoming) = nullptr;
@@ -202,7 +265,8 @@ void MeanFieldMatching<eT>::AddFixedGradient(const SymmetricChain<eT>& chain,
   for (size_t a = 0; a < d; ++a)
     self[a] = a;
   matchingGradient.Add(weights, { d, everyone.data(), everyone.data(), nullptr,
-      self.data() }, groups[g].matching.memptr(), scale, arrays);
+      self.data(), groups[g].orbits.Signed() ? groups[g].share.memptr() :
+      nullptr }, groups[g].matching.memptr(), scale, arrays);
 }
 
 template<typename eT>
@@ -219,8 +283,8 @@ void MeanFieldMatching<eT>::AddGradient(const SymmetricChain<eT>& chain,
 
   third = rows.t() * layer.precision;
   first = third * columns;
-  third = rows.t() * layer.product;
-  second = third * columns;
+  third = groups[l].Difference().t() * layer.product;
+  second = third * groups[l - 1].Difference();
   eT* path = gradient.path[at];
   for (size_t i = 0; i < n; ++i)
     path[i] += scale * eT(layer.weight[i] * (first[i] - layer.precision[i]) -
@@ -229,8 +293,8 @@ void MeanFieldMatching<eT>::AddGradient(const SymmetricChain<eT>& chain,
   eT* sigma = gradient.sigma.empty() ? nullptr : gradient.sigma[at];
   if (!mu && !sigma)
     return;
-  third = rows * layer.weight;
-  first = third * columns.t();
+  third = groups[l].Difference() * layer.weight;
+  first = third * groups[l - 1].Difference().t();
   third = rows * layer.square;
   second = third * columns.t();
   for (size_t i = 0; i < n; ++i)

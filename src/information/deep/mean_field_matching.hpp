@@ -48,6 +48,14 @@ namespace information {
  *
  * at fixed M, as F is stationary there.  value is an estimate, not a bound.
  *
+ * Signed units have two matrices, M = M+ + M- and D = M+ - M-.  In f, terms
+ * W^2 and mu^2 meet M, terms W mu meet D:
+ *
+ *   E f_l = -sum ( M_l M_(l-1) (W^2 + mu^2) / 2 - D_l D_(l-1) W mu ) o Pi + ...
+ *
+ * and the same in the derivatives.  The best M_g has the scores of both signs
+ * together, log(exp C+ + exp C-), and is shared out between the signs by them.
+ *
  * Weights to units at rest, in front of the first and behind the last layer,
  * have scores that do not depend on M: those are UnitScores'.
  */
@@ -85,9 +93,17 @@ class MeanFieldMatching
     Orbits orbits;
     //! M, and the part of the scores that no other M has a share in.
     arma::mat matching, fixed;
+    //! Of signed units: the share of the sign -1 in M, D, and the fixed scores
+    //! with that sign.
+    arma::mat share, difference, fixedNegated;
     double entropy = 0.0;
     //! E f of the weights in front of the group and of the fixed part.
     double expected = 0.0;
+
+    const arma::mat& Difference() const
+    {
+      return orbits.Signed() ? difference : matching;
+    }
   };
 
   void Setup(const SymmetricChain<eT>& chain, const size_t first,
@@ -98,6 +114,8 @@ class MeanFieldMatching
   void SetFixed(const SymmetricChain<eT>& chain, const size_t g,
                 const double reach);
   void AddScores(const UnitBlocks<eT>& weights, const double reach, Group& g);
+  //! Add `even` + `odd` to scores, and `even` - `odd` to those of the sign -1.
+  void AddExpected(const Group& group, arma::mat& plus, arma::mat& minus) const;
   //! The best M_g given the others; how far it moved.
   double Match(const size_t g, const double tolerance);
   void AddGradient(const SymmetricChain<eT>& chain, const size_t l,
@@ -110,7 +128,10 @@ class MeanFieldMatching
   std::unique_ptr<Layer[]> layers;
   std::unique_ptr<Group[]> groups;
   double own = 0.0;
-  arma::mat first, second, third, scores, total, marginals;
+  arma::mat first, second, third, even, odd, marginals;
+  //! Scores of Match(), without and with those of the layer behind, and both
+  //! signs together.
+  arma::mat scores, scoresNegated, total, totalNegated, folded;
   std::vector<size_t> self;
   std::vector<UnitIndex> everyone;
   UnitScores<eT> unitScores;

@@ -10,6 +10,7 @@
 #include "information/scores/separation.hpp"
 #include "information/scores/unit_scores.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace symvi {
@@ -18,7 +19,7 @@ namespace information {
 /**
  * In a run of neighbouring hidden layers, a layer h is at rest if the weights
  * w' between it and units at rest (inputs, outputs, or layers already at rest)
- * alone tell which permutation it is.  Its neighbours can then use the weights
+ * alone tell which permutation it is, and all signs of signed units.  Its neighbours can then use the weights
  * they share with it, and so on until nothing changes.  Trained networks
  * usually come to rest altogether: I(g; w) is then log|G|.
  *
@@ -79,14 +80,15 @@ class Peeling
     if (!weights.incoming && !weights.outgoing)
       return false;
     orbits.Reset(chain.hidden[h]);
-    scores.Reserve(weights.Units(), weights.Coordinates());
-    blocks.Reserve(weights.Units());
+    scores.Reserve(weights.Units(), weights.Coordinates(), orbits.Signed());
+    blocks.Reserve(weights.Units(), orbits.Signed());
     separation.Compute(weights, orbits);
     for (size_t k = 0; k < separation.Count(); ++k)
     {
       const size_t size = separation.Size(k);
       scores.Compute(weights, separation.Members(k), size, orbits, reach);
-      if (CanSwap(size))
+      scores.Fold();
+      if (CanMove(size))
         return false;
       blocks.Build(scores, size, reach);
       if (blocks.Count() > 0)
@@ -95,13 +97,16 @@ class Peeling
     return true;
   }
 
-  //! Whether two units can change places: the usual reason not to be at rest,
-  //! and much cheaper to find than a longer cycle.
-  bool CanSwap(const size_t size) const
+  //! Whether a unit can change its sign, or two can change places: the usual
+  //! reasons not to be at rest, and much cheaper to find than a longer cycle.
+  bool CanMove(const size_t size) const
   {
     for (size_t a = 0; a < size; ++a)
     {
+      // R[a,a] = log(1 + exp N[a,a]).
       const double* row = scores.Row(a);
+      if (row && row[a] > std::exp(-reach))
+        return true;
       for (size_t b = 0; b < a && row; ++b)
         if (row[b] + scores(b, a) > -reach)
           return true;

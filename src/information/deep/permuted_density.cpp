@@ -11,7 +11,34 @@
 namespace symvi {
 namespace information {
 
-//! sum of ((w_r - mu_rows(r)) / sigma_rows(r))^2 over the rows of a column.
+//! Where a column of a layer is compared, with what signs.
+struct ColumnImage
+{
+  size_t to = 0;                  //!< Where the other column begins.
+  const UnitIndex* rows = nullptr; //!< Images of rows; null: they stay.
+  const UnitSign* signs = nullptr; //!< Signs of rows; null: all 1.
+  int sign = 1;                   //!< Sign of the column.
+};
+
+template<typename eT>
+inline ColumnImage ImageOf(const PosteriorView<eT>& v, const UnitImages& g,
+                           const size_t rows, const size_t columns,
+                           const size_t c)
+{
+  ColumnImage image;
+  const bool moves = (columns != noUnits && c < v.inSize);
+  image.to = (moves ? g.tau[columns][c] : c) * v.outSize;
+  if (moves && g.signs[columns])
+    image.sign = g.signs[columns][c];
+  if (rows != noUnits)
+  {
+    image.rows = g.tau[rows];
+    image.signs = g.signs[rows];
+  }
+  return image;
+}
+
+//! sum of ((s_r w_r - mu_rows(r)) / sigma_rows(r))^2 over the rows of a column.
 template<typename eT>
 SYMVI_MULTIVERSION
 double SquaredScores(const eT* w, const eT* mu, const eT* sigma,
@@ -27,17 +54,34 @@ double SquaredScores(const eT* w, const eT* mu, const eT* sigma,
   return sum;
 }
 
-//! sum of (mu_i - mu_j)^2 / (sigma_i^2 + sigma_j^2) over a column, j = rows(i).
+template<typename eT>
+double SignedScores(const eT* w, const eT* mu, const eT* sigma,
+                    const ColumnImage& image, const size_t n)
+{
+  double sum = 0.0;
+  for (size_t r = 0; r < n; ++r)
+  {
+    const size_t j = image.rows ? image.rows[r] : r;
+    const int s = image.signs ? image.sign * image.signs[r] : image.sign;
+    const double z = (s * double(w[r]) - double(mu[j])) / double(sigma[j]);
+    sum += z * z;
+  }
+  return sum;
+}
+
+//! sum of (s_i mu_i - mu_j)^2 / (sigma_i^2 + sigma_j^2) over a column, j =
+//! rows(i).
 template<typename eT>
 inline double ColumnDistance(const eT* mu, const eT* sigma, const eT* otherMu,
-                             const eT* otherSigma, const UnitIndex* rows,
+                             const eT* otherSigma, const ColumnImage& image,
                              const size_t n)
 {
   double sum = 0.0;
   for (size_t r = 0; r < n; ++r)
   {
-    const size_t j = rows ? rows[r] : r;
-    const double x = double(mu[r]) - double(otherMu[j]);
+    const size_t j = image.rows ? image.rows[r] : r;
+    const int sign = image.signs ? image.sign * image.signs[r] : image.sign;
+    const double x = sign * double(mu[r]) - double(otherMu[j]);
     const double s = sigma[r], t = otherSigma[j];
     sum += x * x / std::max(s * s + t * t, 1e-60);
   }
@@ -46,8 +90,7 @@ inline double ColumnDistance(const eT* mu, const eT* sigma, const eT* otherMu,
 
 template<typename eT>
 bool PermutedDensity<eT>::Separated(const SymmetricChain<eT>& chain,
-                                    const UnitIndex* const* tau,
-                                    const double need)
+                                    const UnitImages& g, const double need)
 {
   double total = 0.0, seen = 0.0, distance = 0.0;
   for (const PosteriorView<eT>& v : chain.layers)
@@ -63,10 +106,9 @@ bool PermutedDensity<eT>::Separated(const SymmetricChain<eT>& chain,
     for (size_t k = 0, c = 0; k < v.inSize; ++k, c = (c + step) % v.inSize)
     {
       const size_t from = c * v.outSize;
-      const size_t to = (columns == noUnits) ? from :
-          tau[columns][c] * v.outSize;
-      distance += 0.25 * ColumnDistance(v.mu + from, v.sigma + from, v.mu + to,
-          v.sigma + to, rows == noUnits ? nullptr : tau[rows], v.outSize);
+      const ColumnImage image = ImageOf(v, g, rows, columns, c);
+      distance += 0.25 * ColumnDistance(v.mu + from, v.sigma + from,
+          v.mu + image.to, v.sigma + image.to, image, v.outSize);
       seen += double(v.outSize);
       if (distance >= need)
         return true;
@@ -99,7 +141,7 @@ void PermutedDensity<eT>::Reset(const SymmetricChain<eT>& newChain)
 }
 
 template<typename eT>
-double PermutedDensity<eT>::Relative(const UnitIndex* const* tau,
+double PermutedDensity<eT>::Relative(const UnitImages& g,
                                      const double floor) const
 {
   double rest = movedSquares - 2.0 * floor;
@@ -113,16 +155,14 @@ double PermutedDensity<eT>::Relative(const UnitIndex* const* tau,
     const size_t count = (rows == noUnits) ? v.inSize : v.Columns();
     for (size_t c = 0; c < count; ++c)
     {
-      const size_t from = c * v.outSize;
-      const size_t to = (columns == noUnits || c == v.inSize) ? from :
-          tau[columns][c] * v.outSize;
-      rest -= (rows == noUnits) ?
-          (from == to ? SquaredNoise(v.weight + from, v.mu + from,
-              v.sigma + from, v.outSize) :
-              SquaredNoise(v.weight + from, v.mu + to, v.sigma + to,
-              v.outSize)) :
-          SquaredScores(v.weight + from, v.mu + to, v.sigma + to, tau[rows],
-              v.outSize);
+      const eT* w = v.weight + c * v.outSize;
+      const ColumnImage image = ImageOf(v, g, rows, columns, c);
+      const eT* mu = v.mu + image.to;
+      const eT* sigma = v.sigma + image.to;
+      rest -= (image.signs || image.sign < 0) ?
+          SignedScores(w, mu, sigma, image, v.outSize) :
+          image.rows ? SquaredScores(w, mu, sigma, image.rows, v.outSize) :
+          SquaredNoise(w, mu, sigma, v.outSize);
       if (rest < 0.0)
         return -std::numeric_limits<double>::infinity();
     }
@@ -131,8 +171,7 @@ double PermutedDensity<eT>::Relative(const UnitIndex* const* tau,
 }
 
 template<typename eT>
-void PermutedDensity<eT>::AddGradient(const UnitIndex* const* tau,
-                                      const eT factor,
+void PermutedDensity<eT>::AddGradient(const UnitImages& g, const eT factor,
                                       InformationGradient<eT>& gradient) const
 {
   for (size_t l = 0; l < chain->layers.size(); ++l)
@@ -147,20 +186,20 @@ void PermutedDensity<eT>::AddGradient(const UnitIndex* const* tau,
     const size_t count = (rows == noUnits) ? v.inSize : v.Columns();
     for (size_t c = 0; c < count; ++c)
     {
-      const size_t from = c * v.outSize;
-      const size_t to = (columns == noUnits || c == v.inSize) ? from :
-          tau[columns][c] * v.outSize;
+      const ColumnImage image = ImageOf(v, g, rows, columns, c);
       for (size_t r = 0; r < v.outSize; ++r)
       {
-        const size_t i = from + r;
-        const size_t j = to + (rows == noUnits ? r : tau[rows][r]);
-        if (i == j)
+        const size_t i = c * v.outSize + r;
+        const size_t j = image.to + (image.rows ? image.rows[r] : r);
+        const eT s = eT(image.signs ? image.sign * image.signs[r] :
+            image.sign);
+        if (i == j && s > eT(0))
           continue;
         const eT e = (v.weight[i] - v.mu[i]) / v.sigma[i];
-        const eT z = (v.weight[i] - v.mu[j]) / v.sigma[j];
+        const eT z = (s * v.weight[i] - v.mu[j]) / v.sigma[j];
         const eT own = factor * e / v.sigma[i];
         const eT other = factor * z / v.sigma[j];
-        path[i] += own - other;
+        path[i] += own - s * other;
         gradient.touched[l] = true;
         if (mu)
         {

@@ -11,11 +11,16 @@
 namespace symvi {
 namespace information {
 
-void MatchingBlocks::Reserve(const size_t d)
+void MatchingBlocks::Reserve(const size_t d, const bool withSigns)
 {
   blocks.reserve(d);
   local.reserve(d * d);
   blockScores.resize(std::max(blockScores.size(), d * d));
+  if (withSigns)
+  {
+    localShares.reserve(d * d);
+    blockShares.resize(std::max(blockShares.size(), d * d));
+  }
   for (std::vector<size_t>* v : { &parent, &own, &index, &low, &stack, &frames,
       &next })
     v->reserve(d);
@@ -23,6 +28,7 @@ void MatchingBlocks::Reserve(const size_t d)
     v->resize(std::max(v->size(), d));
   own.resize(std::max(own.size(), d));
   onStack.reserve(d);
+  unsure.reserve(d);
   assignment.Reserve(d);
 }
 
@@ -48,7 +54,12 @@ void MatchingBlocks::Build(const UnitScores<eT>& scores, const size_t d,
 {
   const auto alive = [&](const size_t a)
       { return scores.StripAlive(a / UnitScores<eT>::StripRows()); };
-  Build(scores, alive, d, reach, newNames, keepAll);
+  names = newNames;
+  everything = keepAll;
+  isSigned = scores.Signed();
+  Reserve(d, isSigned);
+  BuildFrom(scores, alive, [&](const size_t a, const size_t b)
+      { return scores.Negated(a, b); }, d, reach);
 }
 
 void MatchingBlocks::Split(const size_t first, const size_t m,
@@ -58,6 +69,9 @@ void MatchingBlocks::Split(const size_t first, const size_t m,
   if (!assignment.Solve(local.data(), m))
     throw std::logic_error("MatchingBlocks::Build(): no permutation is "
         "possible.");
+  unsure.assign(m, 0);
+  for (size_t i = 0; i < m && isSigned; ++i)
+    unsure[i] = local[i * m + i] > negligibleFlip;
   for (size_t i = 0; i < m; ++i)
   {
     offset += local[i * m + assignment.Match()[i]];
@@ -124,13 +138,19 @@ void MatchingBlocks::Split(const size_t first, const size_t m,
   }
 }
 
-void MatchingBlocks::EmitSingle(const UnitIndex unit)
+void MatchingBlocks::EmitSingle(const UnitIndex unit, const double share)
 {
   rowUnits[usedUnits] = columnUnits[usedUnits] = Name(unit);
   own[usedUnits] = 0;
   blockScores[usedScores] = 0.0;
   blocks.push_back(MatchingBlock{ 1, &rowUnits[usedUnits],
-      &columnUnits[usedUnits], &blockScores[usedScores], &own[usedUnits] });
+      &columnUnits[usedUnits], &blockScores[usedScores], &own[usedUnits],
+      nullptr });
+  if (isSigned)
+  {
+    blockShares[usedScores] = share;
+    blocks.back().negated = &blockShares[usedScores];
+  }
   ++usedUnits;
   ++usedScores;
 }
@@ -139,7 +159,8 @@ void MatchingBlocks::Emit(const UnitIndex* unit, const size_t m,
                                  const size_t* members, const size_t size)
 {
   const std::vector<size_t>& match = assignment.Match();
-  if (size == 1 && match[members[0]] == members[0] && !everything)
+  if (size == 1 && match[members[0]] == members[0] && !everything &&
+      !unsure[members[0]])
     return;
   UnitIndex* rows = rowUnits.data() + usedUnits;
   UnitIndex* columns = columnUnits.data() + usedUnits;
@@ -158,7 +179,11 @@ void MatchingBlocks::Emit(const UnitIndex* unit, const size_t m,
         columns);
     mine[i] = (at < size) ? at : noUnits;
   }
-  blocks.push_back(MatchingBlock{ size, rows, columns, s, mine });
+  double* const shares = isSigned ? blockShares.data() + usedScores : nullptr;
+  for (size_t i = 0; i < size && isSigned; ++i)
+    for (size_t j = 0; j < size; ++j)
+      shares[i * size + j] = localShares[members[i] * m + match[members[j]]];
+  blocks.push_back(MatchingBlock{ size, rows, columns, s, mine, shares });
   usedUnits += size;
   usedScores += size * size;
 }

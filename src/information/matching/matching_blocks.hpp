@@ -31,7 +31,13 @@ struct MatchingBlock
   const double* scores = nullptr;
   //! The position of each row's own unit among the columns, or noUnits.
   const size_t* own = nullptr;
+  //! The chance that a pair, if matched, has the sign -1, row-major; null where
+  //! units are not signed.  The scores are then those of both signs together.
+  const double* negated = nullptr;
 };
+
+//! A unit alone with its sign -1 less likely than this needs no gradient.
+constexpr double negligibleFlip = 1e-16;
 
 template<typename eT>
 class UnitScores;
@@ -54,7 +60,7 @@ class MatchingBlocks
 {
  public:
   //! Make room for d units, so that Build() allocates nothing.
-  void Reserve(const size_t d);
+  void Reserve(const size_t d, const bool withSigns = false);
 
   /**
    * @param scores Function object: scores(a, b) is R[a,b].
@@ -71,7 +77,9 @@ class MatchingBlocks
              const double reach, const UnitIndex* names = nullptr,
              const bool keepAll = false);
 
-  //! The same for the scores of unit_scores.hpp.
+  //! The same for the scores of unit_scores.hpp, folded if they are signed.
+  //! Units whose sign is not sure get a block even if they are matched to
+  //! themselves alone.
   template<typename eT>
   void Build(const UnitScores<eT>& scores, const size_t d, const double reach,
              const UnitIndex* names = nullptr, const bool keepAll = false);
@@ -89,12 +97,15 @@ class MatchingBlocks
   size_t Largest() const;
 
  private:
+  template<typename ScoresType, typename AliveType, typename SharesType>
+  void BuildFrom(const ScoresType& scores, const AliveType& alive,
+                 const SharesType& shares, const size_t d, const double reach);
   size_t Root(size_t a);
   //! Split the component whose scores are in `local`.
   void Split(const size_t first, const size_t m, const double reach);
   void Emit(const UnitIndex* units, const size_t m, const size_t* members,
             const size_t size);
-  void EmitSingle(const UnitIndex unit);
+  void EmitSingle(const UnitIndex unit, const double share);
   UnitIndex Name(const UnitIndex unit) const
   {
     return names ? names[unit] : unit;
@@ -102,15 +113,15 @@ class MatchingBlocks
 
   std::vector<MatchingBlock> blocks;
   double offset = 0.0;
-  bool everything = false;
+  bool everything = false, isSigned = false;
   const UnitIndex* names = nullptr;
   size_t usedUnits = 0, usedScores = 0;
 
   std::vector<size_t> parent;
   std::vector<UnitIndex> units, rowUnits, columnUnits;
-  std::vector<double> local, blockScores;
+  std::vector<double> local, localShares, blockScores, blockShares;
   std::vector<size_t> own, index, low, stack, frames, next;
-  std::vector<char> onStack;
+  std::vector<char> onStack, unsure;
   Assignment assignment;
 };
 
@@ -119,12 +130,22 @@ void MatchingBlocks::Build(const ScoresType& scores, const AliveType& alive,
                            const size_t d, const double reach,
                            const UnitIndex* newNames, const bool keepAll)
 {
-  const double none = -std::numeric_limits<double>::infinity();
+  names = newNames;
+  everything = keepAll;
+  isSigned = false;
   Reserve(d);
+  BuildFrom(scores, alive, [](const size_t, const size_t) { return 0.0; }, d,
+      reach);
+}
+
+template<typename ScoresType, typename AliveType, typename SharesType>
+void MatchingBlocks::BuildFrom(const ScoresType& scores, const AliveType& alive,
+                               const SharesType& shares, const size_t d,
+                               const double reach)
+{
+  const double none = -std::numeric_limits<double>::infinity();
   blocks.clear();
   offset = 0.0;
-  everything = keepAll;
-  names = newNames;
   usedUnits = usedScores = 0;
 
   parent.resize(d);
@@ -138,7 +159,7 @@ void MatchingBlocks::Build(const ScoresType& scores, const AliveType& alive,
         parent[Root(a)] = Root(b);
         any = true;
       }
-  if (!any && !keepAll)
+  if (!any && !everything && !isSigned)
     return;
 
   // Units sorted by component: next[] counts, then points to the end of each.
@@ -162,10 +183,19 @@ void MatchingBlocks::Build(const ScoresType& scores, const AliveType& alive,
       for (size_t i = 0; i < m; ++i)
         for (size_t j = 0; j < m; ++j)
           local[i * m + j] = scores(units[first + i], units[first + j]);
+      localShares.resize(isSigned ? m * m : 0);
+      for (size_t i = 0; i < localShares.size(); ++i)
+        localShares[i] = shares(units[first + i / m], units[first + i % m]);
       Split(first, m, reach);
     }
-    else if (keepAll)
-      EmitSingle(units[first]);
+    else
+    {
+      const UnitIndex a = units[first];
+      const double both = isSigned ? scores(a, a) : 0.0;
+      offset += both;
+      if (everything || both > negligibleFlip)
+        EmitSingle(a, shares(a, a));
+    }
     first = last;
   }
 }

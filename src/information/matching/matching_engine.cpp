@@ -17,6 +17,7 @@ void MatchingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
                                     bool& touched)
 {
   scores.Compute(weights, members, size, orbits, defaultReach);
+  scores.Fold();
   blocks.Build(scores, size, defaultReach, members);
   estimate.value -= blocks.Offset();
   estimate.lower -= blocks.Offset();
@@ -52,12 +53,12 @@ InformationEstimate MatchingEngine<eT>::Run(const SymmetricChain<eT>& chain,
   const size_t d = weights.Units();
   orbits.Reset(hidden);
   solver.Reserve(d);
-  blocks.Reserve(d);
+  blocks.Reserve(d, hidden.isSigned);
   marginals.reserve(d * d);
   UnitGradient<eT> arrays;
   if (gradient)
   {
-    matchingGradient.Reserve(d);
+    matchingGradient.Reserve(d, hidden.isSigned);
     arrays = MakeUnitGradient(chain, h, *gradient);
   }
 
@@ -73,7 +74,7 @@ InformationEstimate MatchingEngine<eT>::Run(const SymmetricChain<eT>& chain,
   }
   else
   {
-    scores.Reserve(d, weights.Coordinates());
+    scores.Reserve(d, weights.Coordinates(), hidden.isSigned);
     separation.Compute(weights, orbits);
     for (size_t k = 0; k < separation.Count(); )
     {

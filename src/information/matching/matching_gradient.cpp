@@ -52,8 +52,9 @@ void GradientRow(const eT* SYMVI_RESTRICT g, const UnitIndex* SYMVI_RESTRICT at,
 }
 
 template<typename eT>
-void MatchingGradient<eT>::Reserve(const size_t d)
+void MatchingGradient<eT>::Reserve(const size_t d, const bool withSigns)
 {
+  part.reserve(withSigns ? d * d : 0);
   for (std::vector<UnitIndex>* v : { &strangers, &rows, &columns })
     v->reserve(d);
   columnPlace.reserve(d);
@@ -155,8 +156,8 @@ void MatchingGradient<eT>::AddPath(const UnitBlocks<eT>& weights,
       size_t from, step;
       weights.Draw(i, from, step);
       const size_t v = from + rows[r] * step;
-      gradient.path[i < weights.Incoming() ? 0 : 1][v] += y[c] -
-          (weights.Layer(i).weight[v] - origin[c]) * x[c];
+      gradient.path[i < weights.Incoming() ? 0 : 1][v] += signs[c] * (y[c] -
+          (signs[c] * weights.Layer(i).weight[v] - origin[c]) * x[c]);
     }
   }
 }
@@ -164,7 +165,8 @@ void MatchingGradient<eT>::AddPath(const UnitBlocks<eT>& weights,
 //! The derivatives by mu and sigma at a fixed draw, one coordinate.
 template<typename eT>
 void MatchingGradient<eT>::AddDirect(const UnitBlocks<eT>& weights,
-                                     const size_t i, eT* mu, eT* sigma) const
+                                     const size_t i, const eT s, eT* mu,
+                                     eT* sigma) const
 {
   const PosteriorView<eT>& layer = weights.Layer(i);
   size_t from, to, step;
@@ -174,7 +176,7 @@ void MatchingGradient<eT>::AddDirect(const UnitBlocks<eT>& weights,
     for (size_t k = starts[r]; k < starts[r + 1]; ++k)
     {
       const size_t at = to + columns[places[k]] * step;
-      const eT e = (layer.weight[from + rows[r] * step] - layer.mu[at]) /
+      const eT e = (s * layer.weight[from + rows[r] * step] - layer.mu[at]) /
           layer.sigma[at];
       const eT term = g[k] * e / layer.sigma[at];
       if (mu)
@@ -215,6 +217,28 @@ bool MatchingGradient<eT>::Add(const UnitBlocks<eT>& weights,
                                const UnitGradient<eT>& gradient,
                                const bool withOwn)
 {
+  if (!block.negated)
+    return AddSign(weights, block, marginals, eT(1), scale, gradient, withOwn);
+  const size_t n = block.size * block.size;
+  part.resize(n);
+  for (size_t i = 0; i < n; ++i)
+    part[i] = marginals[i] * (1.0 - block.negated[i]);
+  const bool any = AddSign(weights, block, part.data(), eT(1), scale, gradient,
+      withOwn);
+  for (size_t i = 0; i < n; ++i)
+    part[i] = marginals[i] * block.negated[i];
+  return AddSign(weights, block, part.data(), eT(-1), scale, gradient, false) ||
+      any;
+}
+
+template<typename eT>
+bool MatchingGradient<eT>::AddSign(const UnitBlocks<eT>& weights,
+                                   const MatchingBlock& block,
+                                   const double* marginals, const eT sign,
+                                   const eT scale,
+                                   const UnitGradient<eT>& gradient,
+                                   const bool withOwn)
+{
   if (!Coefficients(block, marginals, scale, withOwn))
     return false;
   const size_t n = weights.Coordinates();
@@ -224,12 +248,15 @@ bool MatchingGradient<eT>::Add(const UnitBlocks<eT>& weights,
   {
     const size_t count = std::min(chunk, n - first);
     Pack(weights, first, count);
+    for (size_t c = 0; c < count; ++c)
+      signs[c] = sign * weights.Sign(first + c);
     AddPath(weights, first, count, gradient);
     for (size_t i = first; i < first + count; ++i)
     {
       const size_t which = (i < weights.Incoming()) ? 0 : 1;
       if (gradient.mu[which] || gradient.sigma[which])
-        AddDirect(weights, i, gradient.mu[which], gradient.sigma[which]);
+        AddDirect(weights, i, signs[i - first], gradient.mu[which],
+            gradient.sigma[which]);
       AddStrangers(weights, i, scale, gradient);
     }
   }

@@ -50,13 +50,17 @@ inline UnitGradient<eT> MakeUnitGradient(
  *
  * The term -1/sigma of dC/dsigma drops out: columns of G sum to zero.  Only
  * units of the given block are visited.
+ *
+ * Where units are signed, M splits into M o (1 - N) and M o N with N the chance
+ * of the sign -1.  The second part enters with the draw -v in place of v, and
+ * its derivative by v with another sign.
  */
 template<typename eT>
 class MatchingGradient
 {
  public:
   //! Make room for blocks of up to d units.
-  void Reserve(const size_t d);
+  void Reserve(const size_t d, const bool withSigns = false);
 
   /**
    * Add the gradient of one block.
@@ -78,14 +82,18 @@ class MatchingGradient
   //! Coordinates that are handled together.
   static constexpr size_t chunk = 32;
 
+  //! Add() for one sign of the draw.
+  bool AddSign(const UnitBlocks<eT>& weights, const MatchingBlock& block,
+               const double* marginals, const eT sign, const eT scale,
+               const UnitGradient<eT>& gradient, const bool withOwn);
   bool Coefficients(const MatchingBlock& block, const double* marginals,
                     const eT scale, const bool withOwn);
   void Pack(const UnitBlocks<eT>& weights, const size_t first,
             const size_t count);
   void AddPath(const UnitBlocks<eT>& weights, const size_t first,
                const size_t count, const UnitGradient<eT>& gradient) const;
-  void AddDirect(const UnitBlocks<eT>& weights, const size_t i, eT* mu,
-                 eT* sigma) const;
+  void AddDirect(const UnitBlocks<eT>& weights, const size_t i, const eT s,
+                 eT* mu, eT* sigma) const;
   void AddStrangers(const UnitBlocks<eT>& weights, const size_t i,
                     const eT scale, const UnitGradient<eT>& gradient) const;
 
@@ -101,7 +109,11 @@ class MatchingGradient
   //! The current chunk: 1 / sigma^2 and mu / sigma^2 of each column, the means
   //! relative to `origin`.
   std::vector<eT> precision, product;
+  //! The marginals of one sign.
+  std::vector<double> part;
   eT origin[chunk];
+  //! What the draw is multiplied by.
+  eT signs[chunk];
 };
 
 } // namespace information

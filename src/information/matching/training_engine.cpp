@@ -28,6 +28,7 @@ bool TrainingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
                                     InformationEstimate& estimate)
 {
   scores.Compute(weights, members, size, orbits, trainingReach);
+  scores.Fold();
   // Units that nothing came near to are on their own.
   const double* matrix = scores.Row(0);
   size_t step = scores.Stride(), near = 0;
@@ -63,7 +64,11 @@ bool TrainingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
   own.resize(size);
   for (size_t a = 0; a < size; ++a)
     own[a] = a;
-  const MatchingBlock block = { size, members, members, nullptr, own.data() };
+  shares.resize(scores.Signed() ? size * size : 0);
+  for (size_t i = 0; i < shares.size(); ++i)
+    shares[i] = scores.Negated(i / size, i % size);
+  const MatchingBlock block = { size, members, members, nullptr, own.data(),
+      scores.Signed() ? shares.data() : nullptr };
   return matchingGradient.Add(weights, block, marginals.data(), scale,
       *gradient);
 }
@@ -77,7 +82,8 @@ InformationEstimate TrainingEngine<eT>::RunLayer(
   const UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
   const size_t d = weights.Units();
   orbits.Reset(hidden);
-  scores.Reserve(d, weights.Coordinates());
+  scores.Reserve(d, weights.Coordinates(), hidden.isSigned);
+  shares.reserve(hidden.isSigned ? d * d : 0);
   local.reserve(d * d);
   marginals.reserve(d * d);
   own.reserve(d);
@@ -86,7 +92,7 @@ InformationEstimate TrainingEngine<eT>::RunLayer(
   UnitGradient<eT> arrays;
   if (gradient)
   {
-    matchingGradient.Reserve(d);
+    matchingGradient.Reserve(d, hidden.isSigned);
     arrays = MakeUnitGradient(chain, h, *gradient);
   }
 
@@ -184,7 +190,8 @@ double TrainingEngine<eT>::Work(const SymmetricChain<eT>& chain)
     {
       const UnitBlocks<eT> blocks = MakeUnitBlocks(chain, g);
       const double d = double(blocks.Units());
-      work += d * d * (10.0 * double(blocks.Coordinates()) + 110.0) +
+      const double signs = chain.hidden[g].isSigned ? 2.0 : 1.0;
+      work += d * d * (signs * 10.0 * double(blocks.Coordinates()) + 110.0) +
           2000.0 * d;
       for (const PosteriorView<eT>* v : { blocks.incoming, blocks.outgoing })
         if (v && end > h + 1)

@@ -21,8 +21,8 @@ namespace information {
 /**
  * A gradient needs the matching marginals M only, not the permanent.  For every
  * hidden layer on its own: units that the posterior keeps apart are left out
- * (Separation), the others are scored at the draw (UnitScores) and M comes from
- * Scaling.  The value is
+ * (Separation), the others are scored at the draw (UnitScores, both signs of
+ * signed units together) and M comes from Scaling.  The value is
  *
  *   log|G| - sum over groups of (log perm or log Z)(exp R),
  *
@@ -67,7 +67,7 @@ class TrainingEngine
   Orbits orbits;
   std::vector<size_t> own;
   std::vector<UnitIndex> everyone;
-  std::vector<double> local, marginals;
+  std::vector<double> local, marginals, shares;
   UnitScores<eT> scores;
   Separation<eT> separation;
   MatchingGradient<eT> matchingGradient;

@@ -26,6 +26,20 @@ inline double LogSum(const double* x, const size_t n)
   return most + std::log(sum);
 }
 
+//! log(exp x + exp y); -infinity if both are.
+inline double LogAdd(const double x, const double y)
+{
+  const double most = std::max(x, y);
+  return (most > -std::numeric_limits<double>::infinity()) ?
+      most + std::log1p(std::exp(std::min(x, y) - most)) : most;
+}
+
+//! log(1 + exp x).
+inline double LogOnePlusExp(const double x)
+{
+  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
+}
+
 /**
  * sum_i log x_i, with one logarithm for eight numbers; numbers are clamped to
  * [1e-36, 1e36].

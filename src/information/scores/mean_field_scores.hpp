@@ -16,14 +16,27 @@ namespace symvi {
 namespace information {
 
 /**
+ * A matching of units that is known only softly: M[a,b] is the chance that unit
+ * a belongs to posterior unit b, and D[a,b] that chance with sign 1 less that
+ * with sign -1 (D = M for units without signs).  Both d x d, row-major.
+ */
+struct SoftMatchingView
+{
+  const double* matching = nullptr;
+  const double* difference = nullptr;
+};
+
+/**
  * For a weight matrix (rows x columns) with draw W and posterior (mu, sigma),
- * Pi = 1 / sigma^2, and soft matchings M (d x d, row-major, M[a,b] the chance
- * that unit a belongs to posterior unit b):
+ * Pi = 1 / sigma^2, and soft matchings (M, D):
  *
- *   columns, given a matching of the rows:
- *     S[c,c'] = -1/2 sum_{r,r'} M[r,r'] (W[r,c] - mu[r',c'])^2 Pi[r',c']
- *   rows, given a matching of the columns:
- *     S[r,r'] = -1/2 sum_{c,c'} M[c,c'] (W[r,c] - mu[r',c'])^2 Pi[r',c']
+ *   columns with sign s, given a matching of the rows:
+ *     S[c,c'] = -1/2 sum_{r,r'} ( M[r,r'] (W[r,c]^2 + mu[r',c']^2)
+ *                               - 2 s D[r,r'] W[r,c] mu[r',c'] ) Pi[r',c']
+ *   rows with sign s, given a matching of the columns:
+ *     S[r,r'] = the same sum over c and c',
+ *
+ * without signs the expectation of -1/2 (W[r,c] - mu[r',c'])^2 Pi[r',c'].
  *
  * Both take two matrix products after expanding the square.  They steer
  * proposals only, so the rounding of the expansion does no harm.
@@ -36,28 +49,30 @@ class MeanFieldScores
    * Add the expected scores of columns.
    *
    * @param layer The layer.
-   * @param rowMatching M of the rows, row-major.
+   * @param rows The matching of the rows.
    * @param scores Row-major, inSize x inSize; added to.
+   * @param negated The same for the sign -1; null if not wanted.
    */
-  void AddColumns(const PosteriorView<eT>& layer, const double* rowMatching,
-                  double* scores)
+  void AddColumns(const PosteriorView<eT>& layer, const SoftMatchingView& rows,
+                  double* scores, double* negated)
   {
-    Add(layer, layer.inSize, layer.outSize, layer.outSize, 1, rowMatching,
-        scores);
+    Add(layer, layer.inSize, layer.outSize, layer.outSize, 1, rows, scores,
+        negated);
   }
 
   /**
    * Add the expected scores of rows, without the bias.
    *
    * @param layer The layer.
-   * @param columnMatching M of the columns, row-major.
+   * @param columns The matching of the columns.
    * @param scores Row-major, outSize x outSize; added to.
+   * @param negated The same for the sign -1; null if not wanted.
    */
-  void AddRows(const PosteriorView<eT>& layer, const double* columnMatching,
-               double* scores)
+  void AddRows(const PosteriorView<eT>& layer, const SoftMatchingView& columns,
+               double* scores, double* negated)
   {
-    Add(layer, layer.outSize, layer.inSize, 1, layer.outSize, columnMatching,
-        scores);
+    Add(layer, layer.outSize, layer.inSize, 1, layer.outSize, columns, scores,
+        negated);
   }
 
  private:
@@ -67,43 +82,41 @@ class MeanFieldScores
    */
   void Add(const PosteriorView<eT>& layer, const size_t units,
            const size_t count, const size_t unitStep, const size_t step,
-           const double* matching, double* scores)
+           const SoftMatchingView& other, double* scores, double* negated)
   {
-    // first[a][k'] = sum_k M[k,k'] W_ak, second the same with W^2.
+    // first[a][k'] = sum_k D[k,k'] W_ak, second the sum of M[k,k'] W_ak^2.
     first.assign(units * count, 0.0);
     second.assign(units * count, 0.0);
     for (size_t a = 0; a < units; ++a)
       for (size_t k = 0; k < count; ++k)
-        AddRow(matching + k * count,
-            double(layer.weight[a * unitStep + k * step]), count,
-            &first[a * count], &second[a * count]);
+      {
+        const double w = layer.weight[a * unitStep + k * step];
+        AddRow(other.difference + k * count, w, count, &first[a * count]);
+        AddRow(other.matching + k * count, w * w, count, &second[a * count]);
+      }
     for (size_t a = 0; a < units; ++a)
       for (size_t b = 0; b < units; ++b)
       {
-        double sum = 0.0;
+        double even = 0.0, odd = 0.0;
         for (size_t k = 0; k < count; ++k)
-          sum += Term(layer, b * unitStep + k * step, first[a * count + k],
-              second[a * count + k]);
-        scores[a * units + b] -= 0.5 * sum;
+        {
+          const size_t i = b * unitStep + k * step;
+          const double mu = layer.mu[i], sigma = layer.sigma[i];
+          const double precision = 1.0 / (sigma * sigma);
+          even += (second[a * count + k] + mu * mu) * precision;
+          odd += first[a * count + k] * mu * precision;
+        }
+        scores[a * units + b] += odd - 0.5 * even;
+        if (negated)
+          negated[a * units + b] -= odd + 0.5 * even;
       }
   }
 
   static void AddRow(const double* m, const double w, const size_t n,
-                     double* linear, double* square)
+                     double* sum)
   {
     for (size_t k = 0; k < n; ++k)
-    {
-      linear[k] += m[k] * w;
-      square[k] += m[k] * w * w;
-    }
-  }
-
-  //! E (W - mu)^2 / sigma^2 for weight i, given E W and E W^2.
-  static double Term(const PosteriorView<eT>& layer, const size_t i,
-                     const double linear, const double square)
-  {
-    const double mu = layer.mu[i], sigma = layer.sigma[i];
-    return (square + mu * (mu - 2.0 * linear)) / (sigma * sigma);
+      sum[k] += m[k] * w;
   }
 
   std::vector<double> first, second;

@@ -15,25 +15,26 @@
 namespace symvi {
 namespace information {
 
-//! Copy a coordinate: variances, and means, of all units.
+//! Copy a coordinate: variances, and means less an origin, of all units.
 template<typename eT>
 SYMVI_MULTIVERSION
 float CopyCoordinate(const eT* SYMVI_RESTRICT mu,
                      const eT* SYMVI_RESTRICT sigma, const size_t step,
-                     const size_t d, float* SYMVI_RESTRICT mean,
+                     const size_t d, const eT origin,
+                     float* SYMVI_RESTRICT mean,
                      float* SYMVI_RESTRICT variance)
 {
   float part[8] = { };
   if (step == 1)
     for (size_t a = 0; a < d; ++a)
     {
-      mean[a] = float(mu[a] - mu[0]);
+      mean[a] = float(mu[a] - origin);
       variance[a] = std::max(float(sigma[a] * sigma[a]), 1e-30f);
     }
   else
     for (size_t a = 0; a < d; ++a)
     {
-      mean[a] = float(mu[a * step] - mu[0]);
+      mean[a] = float(mu[a * step] - origin);
       variance[a] = std::max(float(sigma[a * step] * sigma[a * step]), 1e-30f);
     }
   size_t a = 0;
@@ -133,6 +134,7 @@ void Separation<eT>::Reserve(const UnitBlocks<eT>& blocks)
   spread.resize(2 * padded);
   norms.resize(padded);
   packed.resize(batch * padded);
+  ownDistance.reserve(padded);
   logs.resize(d);
   products.resize(d);
   parent.resize(d);
@@ -179,7 +181,8 @@ void Separation<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
       size_t at = 0, step = 1;
       blocks.Draw(i, at, step);
       const float mean = CopyCoordinate(v.mu + at, v.sigma + at, step, d,
-          y.data() + c * padded, variance.data() + c * padded);
+          isSigned ? eT(0) : v.mu[at], y.data() + c * padded,
+          variance.data() + c * padded);
       weights[c] = 1.0f / (mean * float(count));
     }
   });
@@ -207,6 +210,9 @@ void Separation<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
   });
   for (size_t a = 0; a < padded; a += columns)
     SumSquares(&packed[a * batch], count, norms.data() + a);
+  // Rounding of the sums is less than one part in a thousand.
+  for (size_t a = 0; a < d && isSigned; ++a)
+    ownDistance[a] += 0.499f * norms[a] / spread[a];
 }
 
 template<typename eT>
@@ -220,7 +226,7 @@ bool Separation<eT>::AdvanceTile(const size_t row, const size_t column,
   const TileSide columnSide = { &packed[column * batch], norms.data() + column,
       spread.data() + column };
   const float least = addDistances(rowSide, columnSide, count, used == 0,
-      padded, tile);
+      padded, tile, isSigned);
   if (least >= need)
     return false;
   if (column > row && orbits.Single())
@@ -357,7 +363,7 @@ void Separation<eT>::Cluster(const UnitBlocks<eT>& blocks, const Orbits& orbits)
     for (size_t b = 0; b < d; ++b)
       if (Root(b) == a)
         list[filled++] = UnitIndex(b);
-    if (filled == begin + 1)
+    if (filled == begin + 1 && !(isSigned && CanFlip(a)))
       filled = begin;
     else
       starts.push_back(begin);
@@ -373,14 +379,18 @@ void Separation<eT>::Compute(const UnitBlocks<eT>& blocks, const Orbits& orbits)
   Reserve(blocks);
   starts.clear();
   used = 0;
-  if (d < 2)
+  isSigned = orbits.Signed();
+  if (d < 2 && !isSigned)
     return;
   // A bit more than needed, for rounding.
-  need = float(15.05 + std::log(double(d)));
+  need = float(15.05 + std::log(double(isSigned ? 2 * d : d)));
+  ownNeed = need + 15.0f;
+  ownDistance.assign(isSigned ? d : 0, 0.0f);
   std::fill(tiles.begin(), tiles.end(), 1);
   std::copy(order.begin(), order.end(), chosen.begin());
   size_t alive = 1;
-  while (used < n && alive > 0)
+  bool unsure = isSigned;
+  while (used < n && (alive > 0 || unsure))
   {
     if (used == batch)
       Sort(blocks);
@@ -388,10 +398,13 @@ void Separation<eT>::Compute(const UnitBlocks<eT>& blocks, const Orbits& orbits)
     Pack(blocks, used, count);
     alive = Advance(count, orbits);
     used += count;
+    unsure = false;
+    for (size_t a = 0; a < d && isSigned; ++a)
+      unsure = unsure || CanFlip(a);
     if (Hopeless(n))
       break;
   }
-  if (alive > 0)
+  if (alive > 0 || unsure)
     Cluster(blocks, orbits);
 }
 

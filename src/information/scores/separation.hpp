@@ -50,6 +50,16 @@ namespace information {
  * product, less a bound of its rounding.  The second term is bounded from below,
  * for pairs that need it, by Jensen's inequality: n/2 log cosh of the mean of
  * log sigma_a - log sigma_b.
+ *
+ * Signed units are also compared with the negated ones, D(a,-b), whose second
+ * term is the same; in every batch the smaller one of both is added, a lower
+ * bound.  The number of pairs doubles, so need = 15 + log 2 d.  A unit may also
+ * be confused with its own negative alone, by
+ *
+ *   D(a,-a) = sum_i mu_ai^2 / (2 sigma_ai^2),
+ *
+ * and such a change of sign is a single pair: it is passed from 30 + log 2 d on.
+ * Units that are not form clusters, if need be of one unit.
  */
 template<typename eT>
 class Separation
@@ -63,7 +73,7 @@ class Separation
    */
   void Compute(const UnitBlocks<eT>& blocks, const Orbits& orbits);
 
-  //! Number of clusters of more than one unit.
+  //! Number of clusters of more than one unit, or of one whose sign is unsure.
   size_t Count() const { return starts.empty() ? 0 : starts.size() - 1; }
 
   //! The units of one cluster.
@@ -84,6 +94,7 @@ class Separation
   static constexpr size_t batch = 64;    //!< Coordinates in a batch.
 
   void Reserve(const UnitBlocks<eT>& blocks);
+  bool CanFlip(const size_t a) const { return ownDistance[a] < ownNeed; }
   bool Hopeless(const size_t coordinates) const;
   void Pack(const UnitBlocks<eT>& blocks, const size_t first,
             const size_t count);
@@ -99,10 +110,13 @@ class Separation
   size_t Root(size_t a);
 
   size_t d = 0, padded = 0, used = 0;
-  float need = 0;
+  bool isSigned = false;
+  float need = 0, ownNeed = 0;
   AddDistancesType addDistances = ChooseAddDistances();
   //! Lower bounds of D, row-major; only tiles that touch a < b.
   std::vector<float> distance;
+  //! Lower bounds of D(a,-a), if units are signed.
+  std::vector<float> ownDistance;
   std::vector<char> tiles;
   //! The batch: y = mu / t, coordinate-major, its squares summed up, and s^2.
   std::vector<float> y, norms, spread;

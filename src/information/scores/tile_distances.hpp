@@ -28,6 +28,7 @@ struct TileSide
 /**
  * Add a lower bound of 1/4 sum_c (y_ca - y_cb)^2 / (s_a^2 + s_b^2) to a tile of
  * 8 x 16 distances (to zero, if it is fresh) and return the smallest of them.
+ * With signs, a lower bound of that and of 1/4 sum_c (y_ca + y_cb)^2 / (...).
  *
  * With N_a = sum_c y_ca^2 the sum is N_a + N_b - 2 sum_c y_ca y_cb: one product
  * for a coordinate.  Rounding changes N_a, N_b and twice the product together
@@ -38,7 +39,8 @@ template<size_t bytes>
 SYMVI_INLINE float AddDistancesWith(const TileSide& rows,
                                     const TileSide& columns, const size_t count,
                                     const bool fresh, const size_t padded,
-                                    float* SYMVI_RESTRICT distance)
+                                    float* SYMVI_RESTRICT distance,
+                                    const bool isSigned)
 {
   using Vector = Lanes<float, bytes>;
   constexpr size_t size = Vector::size, parts = 16 / size, high = 8 / parts;
@@ -66,6 +68,9 @@ SYMVI_INLINE float AddDistancesWith(const TileSide& rows,
       float dots[16];
       for (size_t k = 0; k < parts; ++k)
         sum[r][k].Store(dots + k * size);
+      if (isSigned)
+        for (size_t k = 0; k < 16; ++k)
+          dots[k] = dots[k] < 0.0f ? -dots[k] : dots[k];
       const float norm = rows.norm[top + r], spread = rows.spread[top + r];
       float* q = distance + (top + r) * padded;
       for (size_t k = 0; k < 16; ++k)
@@ -88,9 +93,11 @@ SYMVI_INLINE float AddDistancesWith(const TileSide& rows,
 SYMVI_MULTIVERSION
 inline float AddDistances(const TileSide& rows, const TileSide& columns,
                           const size_t count, const bool fresh,
-                          const size_t padded, float* SYMVI_RESTRICT distance)
+                          const size_t padded, float* SYMVI_RESTRICT distance,
+                          const bool isSigned = false)
 {
-  return AddDistancesWith<32>(rows, columns, count, fresh, padded, distance);
+  return AddDistancesWith<32>(rows, columns, count, fresh, padded, distance,
+      isSigned);
 }
 
 #if defined(SYMVI_VERSION_512)
@@ -98,9 +105,11 @@ SYMVI_VERSION_512
 inline float AddDistances512(const TileSide& rows, const TileSide& columns,
                              const size_t count, const bool fresh,
                              const size_t padded,
-                             float* SYMVI_RESTRICT distance)
+                             float* SYMVI_RESTRICT distance,
+                             const bool isSigned = false)
 {
-  return AddDistancesWith<64>(rows, columns, count, fresh, padded, distance);
+  return AddDistancesWith<64>(rows, columns, count, fresh, padded, distance,
+      isSigned);
 }
 #endif
 

@@ -22,7 +22,9 @@ namespace information {
  *
  * The neighbouring hidden layers may already be matched: column i of the
  * incoming draw is then compared with column inputs[i] of the posterior, row o
- * of the outgoing draw with row outputs[o].  Null means the identity.
+ * of the outgoing draw with row outputs[o].  Null means the identity.  Columns
+ * of the incoming draw are multiplied by inputSigns[i] before that, unless it
+ * is null.
  *
  * Either layer may be left out (null) where the units on its other side are not
  * matched yet.
@@ -34,6 +36,7 @@ struct UnitBlocks
   const PosteriorView<eT>* outgoing = nullptr;
   const UnitIndex* inputs = nullptr;
   const UnitIndex* outputs = nullptr;
+  const UnitSign* inputSigns = nullptr;
 
   //! Number of units.
   size_t Units() const
@@ -66,6 +69,13 @@ struct UnitBlocks
       offset = outputs[i - Incoming()], step = outgoing->outSize;
     else
       Draw(i, offset, step);
+  }
+
+  //! What coordinate i of the draw is multiplied by.
+  eT Sign(const size_t i) const
+  {
+    return (inputSigns && i < Incoming() && i < incoming->inSize) ?
+        eT(inputSigns[i]) : eT(1);
   }
 
   //! The layer that holds coordinate i.

@@ -2,6 +2,7 @@
  * @file information/scores/unit_scores.cpp
  */
 #include "information/scores/coordinate_order.hpp"
+#include "information/scores/fold_row.hpp"
 #include "information/scores/score_tile.hpp"
 #include "information/scores/unit_scores.hpp"
 #include "kernel/share_blocks.hpp"
@@ -94,18 +95,21 @@ void RelativeScores(const double diagonal, const double margin, const size_t n,
 }
 
 template<typename eT>
-void UnitScores<eT>::Reserve(const size_t count, const size_t coordinates)
+void UnitScores<eT>::Reserve(const size_t count, const size_t coordinates,
+                             const bool withSigns)
 {
   const size_t wide = kernel::RoundUp(count, columns);
-  scores.reserve(wide * wide);
+  const size_t sides = withSigns ? 2 : 1;
+  scores.reserve(sides * wide * wide);
+  opposite.reserve(withSigns ? depth * wide : 0);
   for (std::vector<double>* v : { &diagonal, &start, &products })
     v->reserve(wide);
   merit.reserve(coordinates);
   order.reserve(coordinates);
   for (std::vector<eT>* v : { &draw, &mean, &inverse })
     v->reserve(depth * wide);
-  tiles.reserve((wide / rows) * (wide / columns));
-  strips.reserve(wide / rows);
+  tiles.reserve(sides * (wide / rows) * (wide / columns));
+  strips.reserve(sides * (wide / rows));
   units.reserve(count);
 }
 
@@ -113,17 +117,18 @@ template<typename eT>
 void UnitScores<eT>::Resize(const size_t coordinates)
 {
   padded = kernel::RoundUp(d, columns);
-  scores.resize(padded * padded);
+  scores.resize(Sides() * padded * padded);
   diagonal.resize(padded);
   start.resize(padded);
   products.resize(padded);
   merit.resize(coordinates);
   order.resize(coordinates);
   draw.resize(depth * padded);
+  opposite.resize(isSigned ? depth * padded : 0);
   mean.resize(depth * padded);
   inverse.resize(depth * padded);
-  tiles.resize((padded / rows) * (padded / columns));
-  strips.resize(padded / rows);
+  tiles.resize(Sides() * (padded / rows) * (padded / columns));
+  strips.resize(Sides() * (padded / rows));
 }
 
 template<typename eT>
@@ -147,6 +152,9 @@ void UnitScores<eT>::Gather(const UnitBlocks<eT>& blocks, const size_t i,
       m[a] = v.mu[to + units[a] * step];
       s[a] = v.sigma[to + units[a] * step];
     }
+  if (blocks.Sign(i) < eT(0))
+    for (size_t a = 0; a < d; ++a)
+      x[a] = -x[a];
 }
 
 template<typename eT>
@@ -187,6 +195,13 @@ void UnitScores<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
     eT* m = mean.data() + c * padded;
     eT* s = inverse.data() + c * padded;
     Gather(blocks, order[first + c], x, m, s);
+    if (isSigned)
+    {
+      eT* y = opposite.data() + c * padded;
+      for (size_t a = 0; a < d; ++a)
+        y[a] = -x[a] - m[0];
+      std::fill(y + d, y + padded, eT(0));
+    }
     // Relative to one of the means, so that nothing is lost by dividing before
     // taking the difference: units that are close have small numbers.
     Standardize(d, x, m, s);
@@ -199,12 +214,14 @@ template<typename eT>
 bool UnitScores<eT>::TileAlive(const size_t s, const size_t t,
                                const Orbits& orbits, const double margin) const
 {
-  for (size_t a = s * rows; a < std::min(d, (s + 1) * rows); ++a)
+  const bool negated = (s >= padded / rows);
+  const size_t first = s * rows - (negated ? padded : 0);
+  for (size_t a = first; a < std::min(d, first + rows); ++a)
   {
     const double limit = diagonal[a] + 2.0 * margin;
-    const double* q = scores.data() + a * padded;
+    const double* q = scores.data() + (negated ? padded + a : a) * padded;
     for (size_t b = t * columns; b < std::min(d, (t + 1) * columns); ++b)
-      if (q[b] < limit && a != b && Same(orbits, a, b))
+      if (q[b] < limit && (a != b || negated) && Same(orbits, a, b))
         return true;
   }
   return false;
@@ -225,6 +242,8 @@ void UnitScores<eT>::Advance(const size_t count, const Orbits& orbits,
     size_t mine = 0;
     for (size_t s = first; s < first + some; ++s)
     {
+      const eT* x = (s < padded / rows) ? draw.data() + s * rows :
+          opposite.data() + (s * rows - padded);
       bool any = false;
       for (size_t t = 0; t < wide && strips[s]; ++t)
       {
@@ -232,9 +251,8 @@ void UnitScores<eT>::Advance(const size_t count, const Orbits& orbits,
         if (!tile)
           continue;
         if (count > 0)
-          addTile(draw.data() + s * rows, mean.data() + t * columns,
-              inverse.data() + t * columns, count, padded,
-              scores.data() + s * rows * padded + t * columns);
+          addTile(x, mean.data() + t * columns, inverse.data() + t * columns,
+              count, padded, scores.data() + s * rows * padded + t * columns);
         tile = TileAlive(s, t, orbits, margin);
         mine += tile;
         any |= tile;
@@ -254,39 +272,60 @@ double UnitScores<eT>::Slack(const Orbits& orbits) const
   for (size_t a = 0; a < d; ++a)
   {
     double least = diagonal[a];
-    if (whole && orbits.Single())
-      least = std::min(least, LeastScore(&scores[a * padded], d));
-    else
-      for (size_t b = 0; b < d && strips[a / rows]; ++b)
-        if (tiles[(a / rows) * wide + b / columns] && Same(orbits, a, b))
-          least = std::min(least, scores[a * padded + b]);
+    for (size_t row = a; row < Sides() * padded; row += padded)
+      if (whole && orbits.Single())
+        least = std::min(least, LeastScore(&scores[row * padded], d));
+      else
+        for (size_t b = 0; b < d && strips[row / rows]; ++b)
+          if (tiles[(row / rows) * wide + b / columns] && Same(orbits, a, b))
+            least = std::min(least, scores[row * padded + b]);
     slack += 0.5 * (diagonal[a] - least);
   }
   return slack;
 }
 
 template<typename eT>
-void UnitScores<eT>::Finish(const Orbits& orbits, const double margin)
+void UnitScores<eT>::FinishRow(const size_t a, const bool negated,
+                               const Orbits& orbits, const double margin)
 {
   const double none = -std::numeric_limits<double>::infinity();
-  const size_t wide = padded / columns;
-  for (size_t a = 0; a < d; ++a)
-  {
-    if (whole && orbits.Single())
+  const size_t wide = padded / columns, row = negated ? padded + a : a;
+  double* r = &scores[row * padded];
+  if (whole && orbits.Single())
+    RelativeScores(diagonal[a], margin, d, r);
+  else if (strips[row / rows])
+    for (size_t b = 0; b < d; ++b)
     {
-      RelativeScores(diagonal[a], margin, d, &scores[a * padded]);
-      scores[a * padded + a] = 0.0;
-      continue;
-    }
-    for (size_t b = 0; b < d && strips[a / rows]; ++b)
-    {
-      double& r = scores[a * padded + b];
-      const bool kept = tiles[(a / rows) * wide + b / columns] &&
+      const bool kept = tiles[(row / rows) * wide + b / columns] &&
           Same(orbits, a, b);
-      const double value = 0.5 * (diagonal[a] - r);
-      r = (a == b) ? 0.0 : (kept && value >= -margin) ? value : none;
+      const double value = 0.5 * (diagonal[a] - r[b]);
+      r[b] = (kept && value >= -margin) ? value : none;
     }
-  }
+  else if (isSigned)
+    std::fill(r, r + d, none);
+  if (!negated && (whole || isSigned || strips[row / rows]))
+    r[a] = 0.0;
+}
+
+template<typename eT>
+void UnitScores<eT>::Finish(const Orbits& orbits, const double margin)
+{
+  for (size_t a = 0; a < d; ++a)
+    for (size_t side = 0; side < Sides(); ++side)
+      FinishRow(a, side == 1, orbits, margin);
+  // Rows are kept or dropped with both signs.
+  for (size_t s = 0; s < padded / rows && isSigned; ++s)
+    strips[s] = strips[s] || strips[padded / rows + s];
+  folded = false;
+}
+
+template<typename eT>
+void UnitScores<eT>::Fold()
+{
+  for (size_t a = 0; a < d && isSigned && !folded; ++a)
+    if (strips[a / rows])
+      FoldRow(d, &scores[a * padded], &scores[(padded + a) * padded]);
+  folded = true;
 }
 
 template<typename eT>
@@ -305,6 +344,7 @@ void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
 {
   const size_t n = blocks.Coordinates();
   d = count;
+  isSigned = orbits.Signed();
   units.assign(members, members + count);
   adjacent = (count == blocks.Units()) &&
       std::is_sorted(units.begin(), units.end());
@@ -316,8 +356,8 @@ void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
   do
   {
     slack = std::max(slack, 2.0 * needed);
-    for (size_t a = 0; a < padded; ++a)
-      std::copy(start.begin(), start.end(), scores.begin() + a * padded);
+    for (size_t row = 0; row < Sides() * padded; ++row)
+      std::copy(start.begin(), start.end(), scores.begin() + row * padded);
     std::fill(tiles.begin(), tiles.end(), 1);
     std::fill(strips.begin(), strips.end(), 1);
     Advance(0, orbits, std::numeric_limits<double>::infinity());

@@ -17,7 +17,7 @@ namespace symvi {
 namespace information {
 
 /**
- * The matrix of scores of one hidden layer of d units,
+ * The matrix of scores C of one hidden layer of d units,
  *
  *   C[a,b] = log n_b(v_a) = -sum_i log sigma_bi - Q[a,b] / 2 + const,
  *   Q[a,b] = sum_i ( (v_ai - mu_bi) / sigma_bi )^2,
@@ -29,6 +29,15 @@ namespace information {
  *
  *   log q(g^-1 w) - log q(w) = sum_a R[a, tau(a)],
  *   I(w) = log|G| - log perm(exp R).
+ *
+ * Signed units have a second matrix, the scores of the negated draws,
+ *
+ *   N[a,b] = log n_b(-v_a) - C[a,a],
+ *   log q(g^-1 w) - log q(w) = sum_a (s(a) > 0 ? R : N)[a, tau(a)].
+ *
+ * The sum over signs factorises: Fold() makes log(exp R + exp N) of R, so that
+ * the sum over the group is a permanent again, and turns N into the chance
+ * exp N / (exp R + exp N) that a pair is matched with the sign -1.
  *
  * Screening.  Q[a,b] only grows while coordinates are added; Q[a,a] and
  * sum_i log sigma_bi are cheap.  A pair is dropped (R = -infinity) as soon as
@@ -63,10 +72,20 @@ class UnitScores
                const double reach);
 
   //! Make room for d units with so many coordinates.
-  void Reserve(const size_t units, const size_t coordinates);
+  void Reserve(const size_t units, const size_t coordinates,
+               const bool withSigns = false);
 
   //! Number of units.
   size_t Units() const { return d; }
+
+  //! Whether units may change their signs.
+  bool Signed() const { return isSigned; }
+
+  /**
+   * Add up both signs: R becomes log(exp R + exp N), and N the share of the
+   * second term.  Nothing happens if units are not signed.
+   */
+  void Fold();
 
   //! R[a,b], or -infinity if the pair was dropped.
   double operator()(const size_t a, const size_t b) const
@@ -76,7 +95,16 @@ class UnitScores
     return (a == b) ? 0.0 : -std::numeric_limits<double>::infinity();
   }
 
-  //! Row a of R, or null if no pair of it was kept.
+  //! N[a,b] of signed units, or -infinity if the pair was dropped; once folded,
+  //! the share of the negated draw, or 0.
+  double Negated(const size_t a, const size_t b) const
+  {
+    if (strips[a / rows])
+      return scores[(padded + a) * padded + b];
+    return folded ? 0.0 : -std::numeric_limits<double>::infinity();
+  }
+
+  //! Row a of R, or null if no pair of it was kept.  Negated ones are counted.
   const double* Row(const size_t a) const
   {
     return strips[a / rows] ? &scores[a * padded] : nullptr;
@@ -115,6 +143,8 @@ class UnitScores
   void Diagonals(const UnitBlocks<eT>& blocks);
   void Pack(const UnitBlocks<eT>& blocks, const size_t first,
             const size_t count);
+  //! 2 if draws are scored with both signs, else 1.
+  size_t Sides() const { return isSigned ? 2 : 1; }
   //! Whether a pair of the tile is still within reach.
   bool TileAlive(const size_t s, const size_t t, const Orbits& orbits,
                  const double margin) const;
@@ -123,9 +153,13 @@ class UnitScores
   void Advance(const size_t count, const Orbits& orbits, const double margin);
   double Slack(const Orbits& orbits) const;
   void Finish(const Orbits& orbits, const double margin);
+  void FinishRow(const size_t a, const bool negated, const Orbits& orbits,
+                 const double margin);
 
+  bool isSigned = false, folded = false;
   size_t d = 0, padded = 0, work = 0, alive = 0;
   //! Q while it is accumulated, then R; row-major, `padded` numbers per row.
+  //! The same for N in `padded` rows more, if units are signed.
   std::vector<double> scores;
   std::vector<double> diagonal;
   //! 2 sum_i log sigma_bi: where Q of column b starts.
@@ -139,7 +173,7 @@ class UnitScores
   std::vector<float> merit;
   std::vector<uint32_t> order;
   //! The current chunk: draw, mean and inverse deviation, coordinate-major.
-  std::vector<eT> draw, mean, inverse;
+  std::vector<eT> draw, opposite, mean, inverse;
   //! Which tiles still matter, and which strips of tiles.
   std::vector<char> tiles, strips;
 };
