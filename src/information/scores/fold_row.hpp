@@ -4,8 +4,8 @@
 #ifndef SYMVI_INFORMATION_FOLD_ROW_HPP
 #define SYMVI_INFORMATION_FOLD_ROW_HPP
 
-#include <symvi/kernel/multiversion.hpp>
-#include <symvi/kernel/vector_math.hpp>
+#include "kernel/multiversion.hpp"
+#include "kernel/vector_math.hpp"
 
 #include <cstddef>
 
