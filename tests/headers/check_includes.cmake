@@ -6,7 +6,7 @@
 # Fails on an include of a folder that is not above the including one in the
 # table or not named there, on a name in the table that nobody includes, on a
 # public header that includes an internal one, on bindings/ or examples/ that
-# reach into src/, on a file in the tables of walks that does not exist, and on a
+# reach into src/, on a file that docs/ names and that does not exist, and on a
 # page that docs/README.md does not list.
 
 cmake_minimum_required(VERSION 3.25)
@@ -136,6 +136,15 @@ endforeach()
 file(GLOB _pages RELATIVE "${ROOT}/docs" "${ROOT}/docs/*.md")
 file(READ "${ROOT}/docs/README.md" _index)
 foreach(_page IN LISTS _pages)
+  file(READ "${ROOT}/docs/${_page}" _text)
+  string(REGEX MATCHALL "[a-z_]+/[a-z_/]+\\.hpp" _names "${_text}")
+  foreach(_name IN LISTS _names)
+    string(REGEX REPLACE "^symvi/" "" _name "${_name}")
+    if(NOT EXISTS "${ROOT}/include/symvi/${_name}" AND
+        NOT EXISTS "${ROOT}/src/${_name}" AND NOT EXISTS "${ROOT}/${_name}")
+      fail("docs/${_page}: there is no ${_name}.")
+    endif()
+  endforeach()
   string(FIND "${_index}" "](${_page})" _at)
   if(_at LESS 0 AND NOT _page STREQUAL "README.md")
     fail("docs/README.md does not list ${_page}.")
