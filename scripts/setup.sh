@@ -57,6 +57,7 @@ onnxPackages="libonnx-dev libprotobuf-dev protobuf-compiler"
 nodePackages="nodejs npm"
 picturePackages="gnuplot-nox"
 benchmarkPackages="libbenchmark-dev"
+mpiPackages="libopenmpi-dev openmpi-bin"
 # What the estimators need, and what tests them.
 pythonPackages="python3-dev pybind11-dev python3-numpy python3-sklearn"
 pythonTestPackages="python3-pytest python3-pandas python3-pip python3-venv"
@@ -87,6 +88,8 @@ isReplaced()
     nodejs) command -v node ;;
     npm) command -v npm ;;
     gnuplot-nox) command -v gnuplot ;;
+    libopenmpi-dev) command -v mpicxx ;;
+    openmpi-bin) command -v mpirun ;;
     *) false ;;
   esac >/dev/null 2>&1
 }
@@ -195,7 +198,8 @@ requiredPackages()
 optionalPackages()
 {
   [ -z "$wantOptional" ] || echo "$onnxPackages $nodePackages" \
-    "$picturePackages $benchmarkPackages $pythonPackages $pythonTestPackages"
+    "$picturePackages $benchmarkPackages $mpiPackages" \
+    "$pythonPackages $pythonTestPackages"
 }
 
 installPackages()
@@ -226,7 +230,8 @@ installPackages()
       failWithLog "apt-get could not install $required: see the reason, and run this again."
   fi
   for group in "$onnxPackages" "$nodePackages" "$picturePackages" \
-      "$benchmarkPackages" "$pythonPackages" "$pythonTestPackages"; do
+      "$benchmarkPackages" "$mpiPackages" "$pythonPackages" \
+      "$pythonTestPackages"; do
     [ -n "$wantOptional" ] || break
     names=$(missing $group)
     [ -z "$names" ] || [ "$(offered $names)" != "$names" ] ||
@@ -416,6 +421,8 @@ reportSkipped()
     say "skipped: tests of the Python package ($(missing $pythonTestPackages)not installed)"
   [ -z "$(missing $benchmarkPackages)" ] ||
     say "skipped: benchmarks (libbenchmark-dev not installed)"
+  [ -z "$(missing $mpiPackages)" ] ||
+    say "skipped: several machines by MPI ($(missing $mpiPackages)not installed)"
 }
 
 setUpOptional()
