@@ -9,7 +9,10 @@ set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/symvi")
 # Headers of a component that was not built would only fail at link time.
 set(_without)
 if(NOT TARGET symvi_onnx_library)
-  set(_without PATTERN onnx EXCLUDE)
+  list(APPEND _without PATTERN onnx EXCLUDE)
+endif()
+if(NOT TARGET symvi_mpi_library)
+  list(APPEND _without PATTERN mpi EXCLUDE)
 endif()
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.hpp" ${_without})
@@ -17,9 +20,11 @@ target_include_directories(symvi INTERFACE
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 
 set(_targets symvi)
-if(TARGET symvi_onnx_library)
-  list(APPEND _targets symvi_onnx_library)
-endif()
+foreach(_component IN ITEMS symvi_onnx_library symvi_mpi_library)
+  if(TARGET ${_component})
+    list(APPEND _targets ${_component})
+  endif()
+endforeach()
 install(TARGETS ${_targets} EXPORT symviTargets)
 install(EXPORT symviTargets NAMESPACE symvi:: DESTINATION "${_package_dir}")
 

@@ -33,6 +33,9 @@ if(TARGET symvi_onnx_library)
   string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     ", libonnx-dev, libprotobuf-dev")
 endif()
+if(TARGET symvi_mpi_library)
+  string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libopenmpi-dev")
+endif()
 
 # What the programs link, as dpkg-shlibdeps finds it.
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME symvi)

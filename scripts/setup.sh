@@ -58,6 +58,7 @@ nodePackages="nodejs npm"
 picturePackages="gnuplot-nox"
 benchmarkPackages="libbenchmark-dev"
 formatPackages="clang-format"
+mpiPackages="libopenmpi-dev openmpi-bin"
 # What the estimators need, and what tests them.
 pythonPackages="python3-dev pybind11-dev python3-numpy python3-sklearn"
 pythonTestPackages="python3-pytest python3-pandas python3-pip python3-venv"
@@ -89,6 +90,8 @@ isReplaced()
     npm) command -v npm ;;
     gnuplot-nox) command -v gnuplot ;;
     clang-format) command -v clang-format-14 || command -v clang-format ;;
+    libopenmpi-dev) command -v mpicxx ;;
+    openmpi-bin) command -v mpirun ;;
     *) false ;;
   esac >/dev/null 2>&1
 }
@@ -197,8 +200,8 @@ requiredPackages()
 optionalPackages()
 {
   [ -z "$wantOptional" ] || echo "$onnxPackages $nodePackages" \
-    "$picturePackages $benchmarkPackages $pythonPackages $pythonTestPackages" \
-    "$formatPackages"
+    "$picturePackages $benchmarkPackages $mpiPackages" \
+    "$pythonPackages $pythonTestPackages $formatPackages"
 }
 
 installPackages()
@@ -229,8 +232,8 @@ installPackages()
       failWithLog "apt-get could not install $required: see the reason, and run this again."
   fi
   for group in "$onnxPackages" "$nodePackages" "$picturePackages" \
-      "$benchmarkPackages" "$pythonPackages" "$pythonTestPackages" \
-      "$formatPackages"; do
+      "$benchmarkPackages" "$mpiPackages" "$pythonPackages" \
+      "$pythonTestPackages" "$formatPackages"; do
     [ -n "$wantOptional" ] || break
     names=$(missing $group)
     [ -z "$names" ] || [ "$(offered $names)" != "$names" ] ||
@@ -422,6 +425,8 @@ reportSkipped()
     say "skipped: benchmarks (libbenchmark-dev not installed)"
   [ -z "$(missing $formatPackages)" ] ||
     say "skipped: the check of the format (clang-format not installed)"
+  [ -z "$(missing $mpiPackages)" ] ||
+    say "skipped: several machines by MPI ($(missing $mpiPackages)not installed)"
 }
 
 setUpOptional()

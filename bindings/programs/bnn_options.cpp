@@ -229,5 +229,34 @@ const Program& BnnProgram()
   return program;
 }
 
+const Program& BnnMpiProgram()
+{
+  static const Program program = []
+  {
+    Program own = MakeProgram();
+    own.name = "symvi_bnn_mpi";
+    own.title += " over several processes";
+    own.brief = "symvi_bnn over the processes that mpirun starts";
+    own.description = {
+      "Does what symvi_bnn does, with the same options, on several processes "
+      "(ranks): the points are dealt out and every step is shared, or the "
+      "members of an --ensemble are.  Rank 0 reads, speaks and writes.  A "
+      "--training_file named once per rank, such as part-%r.csv, is read by "
+      "each rank for itself; so are its labels or responses.",
+      "The result is that of symvi_bnn to rounding.  A checkpoint can be "
+      "resumed with another number of ranks." };
+    own.examples = {
+      { "To train on four processors:",
+        "mpirun -n 4 symvi_bnn_mpi --training_file X.csv --labels_file y.csv "
+        "--batch_size 1000 --output_model_file model.bin" },
+      { "To train on points in one file per rank, part-0.csv to part-3.csv:",
+        "mpirun -n 4 symvi_bnn_mpi --training_file part-%r.csv --task "
+        "regression --output_model_file model.bin" } };
+    own.seeAlso = { "symvi_bnn", "symvi_evaluate", "symvi_inspect" };
+    return own;
+  }();
+  return program;
+}
+
 } // namespace cli
 } // namespace symvi

@@ -44,16 +44,43 @@ std::string TaskOf(const Arguments& arguments)
   return given.empty() ? inferred : given;
 }
 
-io::Dataset LoadTraining(const Arguments& arguments, const bool classification)
+namespace {
+
+const std::string rankMark = "%r";
+
+//! With the number of the rank in place of the mark.
+std::string OfRank(std::string path, const size_t rank)
 {
+  for (size_t at = path.find(rankMark); at != std::string::npos;
+      at = path.find(rankMark))
+    path.replace(at, rankMark.size(), std::to_string(rank));
+  return path;
+}
+
+} // namespace
+
+bool IsNamedByRank(const std::string& path)
+{
+  return path.find(rankMark) != std::string::npos;
+}
+
+io::Dataset LoadTraining(const Arguments& arguments,
+                         const bool classification,
+                         const size_t rank)
+{
+  const std::string path = arguments.Text("training_file");
+  const std::string targets = TargetFile(arguments, classification,
+      "labels_file", "responses_file");
+  if (!targets.empty() && IsNamedByRank(path) != IsNamedByRank(targets))
+    throw UsageError("'" + path + "' and '" + targets + "' must both be named "
+        "by rank, or neither.");
   io::DatasetOptions options;
   options.classification = classification;
-  options.targetFile = TargetFile(arguments, classification, "labels_file",
-      "responses_file");
+  options.targetFile = OfRank(targets, rank);
   options.targetColumn = arguments.Text("target_column");
   if (!options.targetFile.empty())
     arguments.Forbid({ "target_column" }, "with a file of targets");
-  return io::LoadDataset(arguments.Text("training_file"), options);
+  return io::LoadDataset(OfRank(path, rank), options);
 }
 
 io::Dataset LoadPoints(const Arguments& arguments,

@@ -19,8 +19,14 @@ namespace cli {
 //! Which task the options ask for; throws UsageError if they contradict.
 std::string TaskOf(const Arguments& arguments);
 
+//! Whether a file is one of many, "part-%r.csv", of which each rank reads that
+//! of its number.
+bool IsNamedByRank(const std::string& path);
+
 //! Load points and targets for training.
-io::Dataset LoadTraining(const Arguments& arguments, bool classification);
+io::Dataset LoadTraining(const Arguments& arguments,
+                         bool classification,
+                         size_t rank = 0);
 
 /**
  * Load the points of a file option for a model; a target column in the file is

@@ -4,9 +4,11 @@
 #include "predictions.hpp"
 
 #include <symvi/io/table.hpp>
+#include <symvi/model/over_ranks.hpp>
 #include <symvi/require.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace symvi {
 namespace cli {
@@ -65,12 +67,10 @@ std::string DescribeSets(const Ensemble& model, const arma::umat& sets)
 }
 
 void WriteClasses(const Ensemble& model,
-                  const arma::mat& points,
-                  const PredictOptions& options,
+                  EnsembleClassification prediction,
                   const Corrections& corrections,
                   Outputs& outputs)
 {
-  EnsembleClassification prediction = model.Classify(points, options);
   corrections.Apply(prediction);
   const arma::urowvec best = arma::index_max(prediction.probabilities, 0);
   std::string names;
@@ -93,17 +93,15 @@ void WriteClasses(const Ensemble& model,
 }
 
 void WriteResponses(const Ensemble& model,
-                    const arma::mat& points,
-                    const PredictOptions& options,
+                    EnsembleRegression prediction,
                     const Corrections& corrections,
                     Outputs& outputs)
 {
-  EnsembleRegression prediction = model.Regress(points, options);
   corrections.Apply(prediction);
   outputs.AddTable("predictions_file", prediction.mean);
 
   const size_t count = model.Spec().outputs;
-  arma::mat table(4 * count, points.n_cols);
+  arma::mat table(4 * count, prediction.mean.n_cols);
   std::vector<std::string> header;
   for (size_t k = 0; k < count; ++k)
   {
@@ -129,16 +127,31 @@ void WriteResponses(const Ensemble& model,
 
 } // namespace
 
+Predictions Predict(const Ensemble& model,
+                    const arma::mat& points,
+                    const PredictOptions& options,
+                    Communicator& ranks)
+{
+  Predictions predictions;
+  if (model.Spec().IsClassification())
+    predictions.classes = Classify(model, points, options, ranks);
+  else
+    predictions.responses = Regress(model, points, options, ranks);
+  return predictions;
+}
+
 void WritePredictions(const Ensemble& model,
                       const arma::mat& points,
+                      Predictions predictions,
                       const PredictOptions& options,
                       const Corrections& corrections,
                       Outputs& outputs)
 {
   if (model.Spec().IsClassification())
-    WriteClasses(model, points, options, corrections, outputs);
+    WriteClasses(model, std::move(predictions.classes), corrections, outputs);
   else
-    WriteResponses(model, points, options, corrections, outputs);
+    WriteResponses(model, std::move(predictions.responses), corrections,
+        outputs);
   if (std::ostream* stream = outputs.Open("draws_file"))
     WriteDraws(model, points, options, *stream);
 }

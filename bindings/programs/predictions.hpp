@@ -6,18 +6,34 @@
 #ifndef SYMVI_BINDINGS_PROGRAMS_PREDICTIONS_HPP
 #define SYMVI_BINDINGS_PROGRAMS_PREDICTIONS_HPP
 
+#include <symvi/train/communicator.hpp>
+
 #include "corrections.hpp"
 #include "outputs.hpp"
 
 namespace symvi {
 namespace cli {
 
+//! What a model predicts for some points; one of both is empty.
+struct Predictions
+{
+  EnsembleClassification classes;
+  EnsembleRegression responses;
+};
+
+//! Predict the points of rank 0, over all ranks.
+Predictions Predict(const Ensemble& model,
+                    const arma::mat& points,
+                    const PredictOptions& options,
+                    Communicator& ranks);
+
 /**
- * Compute and write --predictions_file, --probabilities_file, --sets_file,
+ * Write --predictions_file, --probabilities_file, --sets_file,
  * --uncertainty_file and --draws_file, as far as they were asked for.
  */
 void WritePredictions(const Ensemble& model,
                       const arma::mat& points,
+                      Predictions predictions,
                       const PredictOptions& options,
                       const Corrections& corrections,
                       Outputs& outputs);

@@ -12,6 +12,7 @@ namespace symvi {
 namespace cli {
 
 const Program& BnnProgram();
+const Program& BnnMpiProgram();
 const Program& EvaluateProgram();
 const Program& InspectProgram();
 const Program& OnnxProgram();

@@ -14,27 +14,49 @@ namespace symvi {
 namespace io {
 
 Standardizer::Standardizer(const arma::mat& data) :
+    Standardizer(data, std::vector<bool>(data.n_cols, true), data.n_cols,
+        [](std::vector<double>&, const std::function<void()>& add) { add(); })
+{ }
+
+Standardizer::Standardizer(
+    const arma::mat& data,
+    const std::vector<bool>& use,
+    const size_t points,
+    const std::function<void(std::vector<double>&,
+        const std::function<void()>&)>& inTurn) :
     means(data.n_rows, 0.0),
     scales(data.n_rows, 0.0)
 {
-  if (data.n_cols == 0)
+  if (points == 0)
     Refuse("Standardizer", "data must have at least one point", "has 0");
 
   // Two passes, without a copy of the data.
-  for (size_t j = 0; j < data.n_cols; ++j)
-    for (size_t i = 0; i < data.n_rows; ++i)
-      means[i] += data(i, j) / double(data.n_cols);
+  const auto forAll = [&](std::vector<double>& sums, const auto& add)
+  {
+    inTurn(sums, [&]
+    {
+      for (size_t j = 0; j < data.n_cols; ++j)
+        for (size_t i = 0; use[j] && i < data.n_rows; ++i)
+          add(i, data(i, j));
+    });
+  };
+  forAll(means, [&](const size_t i, const double x)
+  {
+    means[i] += x / double(points);
+  });
   // Squares relative to the largest deviation neither overflow nor vanish.
   std::vector<double> largest(data.n_rows, 0.0);
-  for (size_t j = 0; j < data.n_cols; ++j)
-    for (size_t i = 0; i < data.n_rows; ++i)
-      largest[i] = std::max(largest[i], std::abs(data(i, j) - means[i]));
-  for (size_t j = 0; j < data.n_cols; ++j)
-    for (size_t i = 0; i < data.n_rows; ++i)
-      if (largest[i] > 0.0)
-        scales[i] += std::pow((data(i, j) - means[i]) / largest[i], 2);
+  forAll(largest, [&](const size_t i, const double x)
+  {
+    largest[i] = std::max(largest[i], std::abs(x - means[i]));
+  });
+  forAll(scales, [&](const size_t i, const double x)
+  {
+    if (largest[i] > 0.0)
+      scales[i] += std::pow((x - means[i]) / largest[i], 2);
+  });
 
-  const double denominator = double(data.n_cols > 1 ? data.n_cols - 1 : 1);
+  const double denominator = double(points > 1 ? points - 1 : 1);
   for (size_t i = 0; i < data.n_rows; ++i)
   {
     scales[i] = largest[i] * std::sqrt(scales[i] / denominator);

@@ -10,11 +10,14 @@
 #include <cmath>
 #include <fstream>
 #include <mutex>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
+#include "io/binary_file.hpp"
 #include "model/pipeline_network.hpp"
 #include "predict/normal_mixture.hpp"
+#include "train/checkpoint.hpp"
 
 namespace symvi {
 
@@ -23,6 +26,63 @@ namespace {
 bool Exists(const std::string& path)
 {
   return std::ifstream(path).good();
+}
+
+//! A report and the model that it is about, as bytes.
+std::string Pack(const FitReport& report, const Pipeline& model)
+{
+  io::BinaryWriter writer;
+  for (const uint64_t value : { uint64_t(report.outcome),
+      uint64_t(report.epochs), uint64_t(report.plannedEpochs),
+      uint64_t(report.keptEpoch), uint64_t(report.batchSize), report.seed })
+    writer.Integer(value);
+  writer.Real(report.seconds);
+  WriteHistory(report.history, writer);
+  std::ostringstream file;
+  if (model.IsFitted())
+    model.Write(file);
+  writer.Text(file.str());
+  return writer.Bytes();
+}
+
+void Unpack(std::string bytes, FitReport& report, Pipeline& model)
+{
+  io::BinaryReader reader(std::move(bytes));
+  report.outcome = FitOutcome(reader.Integer());
+  report.epochs = reader.Integer();
+  report.plannedEpochs = reader.Integer();
+  report.keptEpoch = reader.Integer();
+  report.batchSize = reader.Integer();
+  report.seed = reader.Integer();
+  report.seconds = reader.Real();
+  report.history = ReadHistory(reader);
+  const std::string file = reader.Text();
+  if (file.empty())
+    return;
+  const BoundOptions bound = model.Bound();
+  std::istringstream stream(file);
+  model = Pipeline::Read(stream, "member");
+  model.Bound() = bound;
+}
+
+//! Each member is trained by one rank; all ranks get all of them.
+void ShareMembers(Communicator& ranks,
+                  const std::function<void(size_t)>& train,
+                  std::vector<Pipeline>& members,
+                  std::vector<FitReport>& reports)
+{
+  std::vector<std::string> packed(members.size());
+  ranks.Share(members.size(), [&](const size_t m)
+  {
+    train(m);
+    return Pack(reports[m], members[m]);
+  },
+  [&](const size_t m, std::string bytes) { packed[m] = std::move(bytes); });
+  for (size_t m = 0; m < members.size(); ++m)
+  {
+    ranks.Broadcast(packed[m]);
+    Unpack(std::move(packed[m]), reports[m], members[m]);
+  }
 }
 
 //! H(p) of every column.
@@ -137,8 +197,12 @@ std::vector<FitReport> Ensemble::Fit(
     const std::function<void(const Pipeline&)>& ready)
 {
   const size_t count = members.size();
-  const size_t workers = std::min<size_t>(count, threads > 0 ? threads :
-      std::max(1u, std::thread::hardware_concurrency()));
+  // One member is trained by all ranks, several are shared out.
+  Communicator& ranks = options.Ranks();
+  const bool isShared = ranks.Size() > 1 && count > 1;
+  const size_t workers = std::min<size_t>(count, isShared ? ranks.Size() :
+      threads > 0 ? threads : std::max(1u,
+      std::thread::hardware_concurrency()));
   const auto checkpoint = [&](const size_t m)
   {
     return (options.Checkpoint().empty() || count == 1) ?
@@ -150,13 +214,15 @@ std::vector<FitReport> Ensemble::Fit(
   if (count > 1)
     first.Resume(options.Resume() && Exists(checkpoint(0)));
   const uint64_t seed = SeedOf(first);
+  if (isShared)
+    first.Over(Communicator::Alone());
 
   std::vector<Pipeline> next(members);
   std::vector<FitReport> reports(count);
   std::once_flag prepared;
   std::mutex mutex;
   size_t epochs = 0;
-  kernel::InParallel(count, workers, [&](const size_t m)
+  const auto train = [&](const size_t m)
   {
     if (m >= workers && options.Interrupted() && options.Interrupted()())
     {
@@ -180,7 +246,11 @@ std::vector<FitReport> Ensemble::Fit(
     {
       std::call_once(prepared, [&] { if (ready) ready(model); });
     });
-  });
+  };
+  if (isShared)
+    ShareMembers(ranks, train, next, reports);
+  else
+    kernel::InParallel(count, workers, train);
 
   // What an interruption left without a posterior.
   next.erase(std::remove_if(next.begin(), next.end(), [](const Pipeline& model)

@@ -8,8 +8,11 @@
 #include <symvi/train/train_objective.hpp>
 
 #include <cmath>
+#include <exception>
 #include <stdexcept>
+#include <unordered_set>
 
+#include "io/binary_file.hpp"
 #include "model/pipeline_network.hpp"
 
 namespace symvi {
@@ -36,16 +39,62 @@ void RequireFinite(const arma::mat& predictions)
 }
 
 //! Numbers so large that their squares overflow cannot be standardised.
-io::Standardizer FitScaling(const arma::mat& values, const std::string& source)
+io::Standardizer FitScaling(const arma::mat& values,
+                            const PointSplit& split,
+                            Communicator& ranks,
+                            const std::string& source)
 {
   try
   {
-    return io::Standardizer(values);
+    return io::Standardizer(values, split.isTraining, split.training.Points(),
+        [&](std::vector<double>& sums, const std::function<void()>& add)
+        { ranks.InTurn(sums, add); });
   }
   catch (const std::invalid_argument& e)
   {
     throw std::invalid_argument("'" + source + "': " + e.what());
   }
+}
+
+//! Standard deviation of all numbers to train on.
+double Spread(const arma::mat& values,
+              const PointSplit& split,
+              Communicator& ranks)
+{
+  const double n = double(split.training.Points() * values.n_rows);
+  const auto mean = [&](const double shift, const double power,
+                        const double count)
+  {
+    std::vector<double> sum(1, 0.0);
+    ranks.InTurn(sum, [&]
+    {
+      for (size_t j = 0; j < values.n_cols; ++j)
+        for (size_t i = 0; split.isTraining[j] && i < values.n_rows; ++i)
+          sum[0] += std::pow(values(i, j) - shift, power);
+    });
+    return sum[0] / count;
+  };
+  return std::sqrt(mean(mean(0.0, 1.0, n), 2.0, std::max(1.0, n - 1.0)));
+}
+
+//! The labels of all ranks, each only once if there are several ranks.
+std::vector<std::string> AllLabels(const std::vector<std::string>& labels,
+                                   Communicator& ranks)
+{
+  if (ranks.Size() == 1)
+    return labels;
+  std::unordered_set<std::string> seen;
+  io::BinaryWriter writer;
+  std::vector<std::string> all;
+  for (const std::string& label : labels)
+    if (seen.insert(label).second)
+      all.push_back(label);
+  writer.Texts(all);
+  all.clear();
+  for (std::string& bytes : ranks.GatherAll(writer.Bytes()))
+    for (std::string& label : io::BinaryReader(std::move(bytes)).Texts())
+      all.push_back(std::move(label));
+  return all;
 }
 
 //! All layers as one chain; the arrays are those of `layers`.
@@ -167,13 +216,14 @@ arma::mat Pipeline::Targets(const io::Dataset& data) const
 }
 
 //! Classes, and the numbers of inputs and outputs.
-void Pipeline::LearnFrom(const io::Dataset& data)
+void Pipeline::LearnFrom(const io::Dataset& data,
+                         const std::vector<std::string>& known)
 {
   spec.inputs = data.points.n_rows;
   spec.outputs = data.responses.n_rows;
   if (spec.IsClassification())
   {
-    labels = data.classNames.empty() ? io::LabelCodec(data.labels) :
+    labels = data.classNames.empty() ? io::LabelCodec(known) :
         io::LabelCodec::Ordered(data.classNames);
     spec.outputs = labels.Classes();
     if (labels.Classes() == 1)
@@ -186,13 +236,14 @@ void Pipeline::LearnFrom(const io::Dataset& data)
 
 //! Fit the scaling to training points.
 void Pipeline::Scale(const io::Dataset& data,
-                     const arma::mat& points,
-                     const arma::mat& responses)
+                     const arma::mat& responses,
+                     const PointSplit& split,
+                     Communicator& ranks)
 {
   if (spec.standardizeInputs)
-    inputs = FitScaling(points, data.source);
+    inputs = FitScaling(data.points, split, ranks, data.source);
   if (!spec.IsClassification() && spec.standardizeTargets)
-    targets = FitScaling(responses, data.targetSource);
+    targets = FitScaling(responses, split, ranks, data.targetSource);
   if (!spec.IsClassification() && spec.noise == "fixed" &&
       !targets.Identity() && spec.outputs > 1)
     throw std::invalid_argument("Pipeline::Fit(): fixed noise needs responses "
@@ -212,40 +263,55 @@ FitReport Pipeline::Fit(io::Dataset data,
 {
   // A copy is trained: what fails leaves the model as it was.
   Pipeline next(*this);
-  if (!network)
-    next.LearnFrom(data);
-  RequireMemory("training", next.TrainingBytes(data));
-  next.CheckPoints(data);
-  arma::mat encoded = next.Targets(data);
+  Communicator& ranks = options.Ranks();
+  if (ranks.Size() > 1)
+    RequirePoints(data.points.n_cols, ranks);
+  const std::vector<std::string> known = AllLabels(data.labels, ranks);
+  ranks.RequireSame("number of columns", std::to_string(data.points.n_rows));
+  arma::mat encoded;
+  ranks.Agree([&]
+  {
+    if (!network)
+      next.LearnFrom(data, known);
+    RequireMemory("training", next.TrainingBytes(data));
+    next.CheckPoints(data);
+    encoded = next.Targets(data);
+  });
   data.responses.reset();
   FitOptions seeded = options;
   next.seed = SeedOf(options);
   seeded.Seed(next.seed);
-  DataSplit<arma::mat> split(data.points, encoded, options.Validation(),
-      seeded.SplitSeed());
-  if (!network)
-    next.Scale(data, split.points, split.targets);
-  for (arma::mat* points : { &split.points, &split.validationPoints })
-    if (!points->is_empty())
-      next.inputs.Apply(*points);
-  for (arma::mat* values : { &split.targets, &split.validationTargets })
-    if (!values->is_empty())
-      next.targets.Apply(*values);
+  const PointSplit points(data.points.n_cols, options.Validation(),
+      seeded.SplitSeed(), ranks);
+  // It fails for all ranks alike, as they have the same sums.
+  std::exception_ptr failure;
+  try
+  {
+    if (!network)
+      next.Scale(data, encoded, points, ranks);
+  }
+  catch (const std::invalid_argument&)
+  {
+    failure = std::current_exception();
+  }
+  ranks.Agree([&] { if (failure) std::rethrow_exception(failure); });
+  next.inputs.Apply(data.points);
+  next.targets.Apply(encoded);
 
   double noise = next.FixedNoise();
   if (!network && !spec.IsClassification() && spec.noise != "fixed")
   {
-    const double spread = arma::stddev(arma::vectorise(split.targets));
+    const double spread = Spread(encoded, points, ranks);
     noise = (spread > 0.0) ? 0.5 * spread : 1.0;
   }
+  DataSplit<arma::mat> split(data.points, encoded, points);
   if (!network)
     next.network = PipelineNetwork::Create(next.spec, noise, {});
-  if (ready)
-    ready(next);
+  ranks.Agree([&] { if (ready) ready(next); });
   FitReport report = next.network->Fit(split, bound, seeded,
       next.targets.LogJacobian(), next.Describe(noise));
 
-  next.trainedPoints = split.points.n_cols;
+  next.trainedPoints = points.training.Points();
   next.keptEpoch = (report.keptEpoch == 0) ? 0 :
       history.size() + report.keptEpoch;
   for (EpochRecord record : report.history)

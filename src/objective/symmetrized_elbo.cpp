@@ -43,6 +43,7 @@ ElboObjective<MatType>::ElboObjective(
     predictors(std::move(predictors)),
     responses(std::move(responses)),
     estimator(std::move(estimator)),
+    numPoints(this->predictors.n_cols),
     samples(1),
     temperature(1.0),
     warmUpEpochs(0.0),
@@ -167,18 +168,43 @@ template<typename MatType>
 double ElboObjective<MatType>::BatchWeight(
     const size_t batchSize) const
 {
-  const double numPoints = double(predictors.n_cols);
+  const double points = double(numPoints);
   const double warmUp = (warmUpEpochs > 0.0) ? std::min(1.0,
-      (pointsSeen + double(batchSize)) / (warmUpEpochs * numPoints)) : 1.0;
-  return temperature * warmUp * double(batchSize) / numPoints;
+      (pointsSeen + double(batchSize)) / (warmUpEpochs * points)) : 1.0;
+  return temperature * warmUp * double(batchSize) / (points * double(parts));
 }
 
 template<typename MatType>
-void ElboObjective<MatType>::Begin(
-    const size_t begin,
-    const size_t batchSize)
+void ElboObjective<MatType>::HoldPart(
+    const size_t points,
+    const size_t parts)
 {
-  if (begin + batchSize > predictors.n_cols || batchSize == 0)
+  if (points < predictors.n_cols || parts == 0)
+  {
+    throw std::invalid_argument("ELBO::HoldPart(): there must be at least the "
+        "objective's own " + std::to_string(predictors.n_cols) + " points and "
+        "one part, but there are " + std::to_string(points) + " and " +
+        std::to_string(parts) + ".");
+  }
+  for (const LayerType* layer : layers)
+  {
+    if (parts > 1 && layer->Sample() == Sampling::Local)
+    {
+      throw std::invalid_argument("ELBO::HoldPart(): Sampling::Local draws for "
+          "every point, so that parts would not see the same weights; use "
+          "Sampling::Weights.");
+    }
+  }
+  numPoints = points;
+  this->parts = parts;
+}
+
+template<typename MatType>
+void ElboObjective<MatType>::Begin(const BatchPart& part)
+{
+  const size_t begin = part.begin, batchSize = part.size;
+  if (begin + batchSize > predictors.n_cols || part.batchSize == 0 ||
+      (batchSize == 0 && parts == 1))
   {
     throw std::invalid_argument("ELBO(): a batch must lie inside the " +
         std::to_string(predictors.n_cols) + " points, but is " +
@@ -186,10 +212,11 @@ void ElboObjective<MatType>::Begin(
         ".");
   }
   CheckSettings();
+  const size_t first = (batchSize == 0) ? 0 : begin;
   mlpack::MakeAlias(batchPredictors, predictors, predictors.n_rows, batchSize,
-      begin * predictors.n_rows);
+      first * predictors.n_rows);
   mlpack::MakeAlias(batchResponses, responses, responses.n_rows, batchSize,
-      begin * responses.n_rows);
+      first * responses.n_rows);
   // The user may have reset the network since the last pass.
   if (layers.front()->Means().memptr() !=
       NetworkParameters().memptr() + offsets.front())
@@ -395,6 +422,45 @@ void ElboObjective<MatType>::AddScore(
 }
 
 template<typename MatType>
+void ElboObjective<MatType>::EmptyForward()
+{
+  MatType none;
+  for (size_t l = 0; l < layers.size(); ++l)
+  {
+    // The network would do so in its next pass.
+    layers[l]->Training() = true;
+    MatType own;
+    mlpack::MakeAlias(own, NetworkParameters(), layers[l]->WeightSize(), 1,
+        offsets[l]);
+    layers[l]->SetWeights(own);
+    layers[l]->Forward(MatType(layers[l]->InSize(), 0), none);
+  }
+}
+
+template<typename MatType>
+double ElboObjective<MatType>::EmptyLoss() const
+{
+  double loss = 0.0;
+  for (const LayerType* layer : layers)
+    loss += layer->Loss();
+  return loss;
+}
+
+template<typename MatType>
+double ElboObjective<MatType>::EmptyBackward(MatType& gradient)
+{
+  gradient.zeros(NetworkParameters().n_rows, NetworkParameters().n_cols);
+  for (size_t l = 0; l < layers.size(); ++l)
+  {
+    MatType part;
+    mlpack::MakeAlias(part, gradient, layers[l]->WeightSize(), 1, offsets[l]);
+    layers[l]->Gradient(MatType(layers[l]->InSize(), 0),
+        MatType(layers[l]->OutSize(), 0), part);
+  }
+  return EmptyLoss();
+}
+
+template<typename MatType>
 double ElboObjective<MatType>::Sample(
     const double klWeight,
     const InformationPass& pass,
@@ -404,11 +470,16 @@ double ElboObjective<MatType>::Sample(
     layer->KLWeight() = klWeight;
 
   double objective = 0.0, information = 0.0;
+  const bool empty = batchPredictors.n_cols == 0;
+  if (empty)
+    EmptyForward();
   if (gradient)
   {
-    Forward(batchPredictors, outputs);
+    if (!empty)
+      Forward(batchPredictors, outputs);
     information = Information(klWeight, pass, true);
-    objective = Backward(batchPredictors, batchResponses, *gradient);
+    objective = empty ? EmptyBackward(*gradient) :
+        Backward(batchPredictors, batchResponses, *gradient);
     if (pass.hold)
       AddHeld(klWeight, *gradient);
     if (fullGradient)
@@ -416,7 +487,8 @@ double ElboObjective<MatType>::Sample(
   }
   else
   {
-    objective = Loss(batchPredictors, batchResponses);
+    objective = empty ? EmptyLoss() :
+        Loss(batchPredictors, batchResponses);
     information = Information(klWeight, pass, false);
   }
 
@@ -435,14 +507,13 @@ template<typename MatType>
 typename MatType::elem_type
 ElboObjective<MatType>::Evaluate(
     const MatType& parameters,
-    const size_t begin,
-    const size_t batchSize)
+    const BatchPart& part)
 {
   const kernel::FlushDenormals flush;
   const objective::ParameterScope<MatType> scope(NetworkParameters(),
       parameters, kept);
-  Begin(begin, batchSize);
-  if (outputs.n_cols != batchSize)
+  Begin(part);
+  if (outputs.n_cols != part.size && part.size > 0)
   {
     // Sizes the network's outputs, which FFN::Evaluate() takes as they are.
     Forward(batchPredictors, outputs);
@@ -450,7 +521,7 @@ ElboObjective<MatType>::Evaluate(
   }
 
   const ElboTerms epoch = terms;
-  const double klWeight = BatchWeight(batchSize);
+  const double klWeight = BatchWeight(part.batchSize);
   double sum = 0.0;
   for (size_t s = 0; s < samples; ++s)
     sum += Sample(klWeight, InformationPass(), nullptr);
@@ -462,34 +533,23 @@ template<typename MatType>
 typename MatType::elem_type
 ElboObjective<MatType>::EvaluateWithGradient(
     const MatType& parameters,
-    const size_t begin,
+    const BatchPart& part,
     MatType& gradient,
-    const size_t batchSize)
-{
-  return Pass(parameters, begin, gradient, batchSize, !frozen);
-}
-
-template<typename MatType>
-typename MatType::elem_type
-ElboObjective<MatType>::Pass(
-    const MatType& parameters,
-    const size_t begin,
-    MatType& gradient,
-    const size_t batchSize,
-    const bool stochastic)
+    const bool isStep)
 {
   const kernel::FlushDenormals flush;
   const objective::ParameterScope<MatType> scope(NetworkParameters(),
       parameters, kept);
-  Begin(begin, batchSize);
-  if (begin == 0)
+  Begin(part);
+  if (part.batchBegin == 0)
     terms = ElboTerms();
   PrepareScore();
 
-  const double klWeight = BatchWeight(batchSize);
+  const double klWeight = BatchWeight(part.batchSize);
   gradient.set_size(parameters.n_rows, parameters.n_cols);
-  const InformationPass pass = stochastic ? NextInformation(begin, batchSize) :
-      InformationPass();
+  const bool stochastic = isStep && !frozen;
+  const InformationPass pass = stochastic ?
+      NextInformation(part.batchBegin, part.batchSize) : InformationPass();
   if (!stochastic)
     wait = 0;
   double sum = Sample(klWeight, pass, &gradient);
@@ -501,9 +561,9 @@ ElboObjective<MatType>::Pass(
   if (samples > 1)
     gradient /= ElemType(samples);
 
-  terms.points += batchSize;
+  terms.points += part.size;
   ++terms.steps;
-  pointsSeen += double(batchSize);
+  pointsSeen += double(part.batchSize);
   return ElemType(sum / double(samples));
 }
 
@@ -538,22 +598,6 @@ void ElboObjective<MatType>::PrepareScore()
       gradient.sigma.push_back(scoreSigma[next].memptr());
     }
   }
-}
-
-template<typename MatType>
-typename MatType::elem_type
-ElboObjective<MatType>::Evaluate(const MatType& parameters)
-{
-  return Evaluate(parameters, 0, predictors.n_cols);
-}
-
-template<typename MatType>
-typename MatType::elem_type
-ElboObjective<MatType>::EvaluateWithGradient(
-    const MatType& parameters,
-    MatType& gradient)
-{
-  return Pass(parameters, 0, gradient, predictors.n_cols, false);
 }
 
 template<typename MatType>

@@ -57,7 +57,14 @@ void WriteCheckpoint(const std::string& path,
 
 TrainState ReadCheckpoint(const std::string& path, std::string& description)
 {
-  io::BinaryReader reader(io::LoadContainer(path, "checkpoint"));
+  return ParseCheckpoint(io::LoadContainer(path, "checkpoint"), path,
+      description);
+}
+
+TrainState ParseCheckpoint(std::string content, const std::string& path,
+                           std::string& description)
+{
+  io::BinaryReader reader(std::move(content));
   TrainState state;
   try
   {

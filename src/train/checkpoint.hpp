@@ -46,6 +46,9 @@ void WriteCheckpoint(const std::string& path,
 
 //! Throws std::invalid_argument if the file is missing, damaged or foreign.
 TrainState ReadCheckpoint(const std::string& path, std::string& description);
+//! The same from its content; the path is for errors.
+TrainState ParseCheckpoint(std::string content, const std::string& path,
+                           std::string& description);
 
 //! Throws std::invalid_argument, naming the first line that differs.
 void RequireSameRun(const std::string& path,

@@ -51,13 +51,19 @@ uint64_t SeedOf(const FitOptions& options)
 {
   if (options.Seed() != 0)
     return options.Seed();
-  if (options.Resume() && !options.Checkpoint().empty())
+  std::string seed;
+  options.Ranks().Agree([&]
   {
+    if (!options.Ranks().IsRoot())
+      return;
     std::string ignored;
-    return ReadCheckpoint(options.Checkpoint(), ignored).seed;
-  }
-  // Below 2^53, so that programs can pass it on as a number.
-  return 1 + RandomKey() % 9007199254740990;
+    // Below 2^53, so that programs can pass it on as a number.
+    seed = std::to_string(options.Resume() && !options.Checkpoint().empty() ?
+        ReadCheckpoint(options.Checkpoint(), ignored).seed :
+        1 + RandomKey() % 9007199254740990);
+  });
+  options.Ranks().Broadcast(seed);
+  return std::stoull(seed);
 }
 
 const std::vector<std::string>& HistoryColumns()

@@ -5,6 +5,8 @@
  * epoch.
  */
 #include "kernel/adam_step.hpp"
+
+#include <symvi/io/container.hpp>
 #include <symvi/kernel/flush_denormals.hpp>
 #include <symvi/kernel/memory.hpp>
 #include <symvi/kernel/random_stream.hpp>
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <stdexcept>
 
@@ -48,10 +51,16 @@ class Trainer
   using ElemType = typename MatType::elem_type;
 
   void Resume();
+  //! Whether to end before the next step.
+  bool IsOver(FitOutcome& outcome);
+  //! The gradient of a batch, summed over the ranks.
+  void SharedGradient(size_t begin, size_t count, double klFactor);
   FitOutcome RunEpochs();
   //! False if it ended early, for the reason in `outcome`.
   bool RunEpoch(FitOutcome& outcome);
   void CompleteEpoch();
+  //! Ranks whose processors round differently must not drift apart.
+  void Synchronize();
   bool WaitedLongEnough() const;
   //! The order that the given number of epochs leaves behind.
   void Reorder(uint64_t epochs);
@@ -71,6 +80,7 @@ class Trainer
 
   TrainObjective<MatType>& objective;
   const FitOptions& options;
+  Communicator& ranks;
   const size_t stepsPerEpoch;
   const std::chrono::steady_clock::time_point start;
   //! Tells this run from others; empty without a checkpoint.
@@ -78,7 +88,13 @@ class Trainer
   TrainState state;
   double bestValidation = std::numeric_limits<double>::infinity();
   //! Of the epoch that is running.
-  MatType first, second, gradient;
+  MatType first, second;
+  //! What the ranks sum: the gradient, whether one has failed, and whether one
+  //! was interrupted.
+  MatType message, gradient;
+  bool interrupted = false;
+  //! Seconds of this run, where they matter.
+  double elapsed = 0.0;
   uint64_t steps = 0;
   //! Whether the parameters are those of an epoch that is not complete.
   bool unfinished = false;
@@ -90,15 +106,21 @@ Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
                           const FitOptions& options) :
     objective(objective),
     options(options),
+    ranks(options.Ranks()),
     stepsPerEpoch((objective.NumPoints() + options.BatchSize() - 1) /
         options.BatchSize()),
-    start(std::chrono::steady_clock::now())
+    start(std::chrono::steady_clock::now()),
+    message(objective.Parameters().n_elem + 2, 1),
+    gradient(message.memptr(), objective.Parameters().n_rows,
+        objective.Parameters().n_cols, false, true)
 {
   state.seed = options.Seed();
   state.parameters = Copy(objective.Parameters());
+  ranks.Broadcast(state.parameters.data(), state.parameters.size());
+  SetParameters(state.parameters);
   state.firstMoment.assign(state.parameters.size(), 0.0);
   state.secondMoment.assign(state.parameters.size(), 0.0);
-  if (options.Checkpoint().empty())
+  if (options.Checkpoint().empty() && ranks.Size() == 1)
     return;
 
   const StepSchedule& schedule = options.Schedule();
@@ -119,6 +141,7 @@ Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
   add("kl_warmup", ValueText(options.KLWarmUp()) +
       (options.KLWarmUp() > 0.0 ? over : ""));
   add("seed", std::to_string(options.Seed()));
+  ranks.RequireSame("data and options", description);
   if (options.Resume())
     Resume();
 }
@@ -126,20 +149,30 @@ Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
 template<typename MatType>
 void Trainer<MatType>::Resume()
 {
-  std::string theirs;
   const std::string& path = options.Checkpoint();
-  TrainState from = ReadCheckpoint(path, theirs);
-  RequireSameRun(path, theirs, description);
-  if (from.parameters.size() != state.parameters.size())
-    throw std::invalid_argument("'" + path + "' belongs to another run: it "
-        "has " + std::to_string(from.parameters.size()) + " parameters, but " +
-        std::to_string(state.parameters.size()) + " are trained here.");
-  if (from.steps != stepsPerEpoch * from.Epoch())
-    throw std::invalid_argument("'" + path + "' belongs to another run: it "
-        "took " + std::to_string(from.steps) + " steps in " +
-        std::to_string(from.Epoch()) + " epochs of " +
-        std::to_string(stepsPerEpoch) + ".");
-  state = std::move(from);
+  std::string content;
+  ranks.Agree([&]
+  {
+    if (ranks.IsRoot())
+      content = io::LoadContainer(path, "checkpoint");
+  });
+  ranks.Broadcast(content);
+  ranks.Agree([&]
+  {
+    std::string theirs;
+    TrainState from = ParseCheckpoint(std::move(content), path, theirs);
+    RequireSameRun(path, theirs, description);
+    if (from.parameters.size() != state.parameters.size())
+      throw std::invalid_argument("'" + path + "' belongs to another run: it "
+          "has " + std::to_string(from.parameters.size()) + " parameters, but "
+          + std::to_string(state.parameters.size()) + " are trained here.");
+    if (from.steps != stepsPerEpoch * from.Epoch())
+      throw std::invalid_argument("'" + path + "' belongs to another run: it "
+          "took " + std::to_string(from.steps) + " steps in " +
+          std::to_string(from.Epoch()) + " epochs of " +
+          std::to_string(stepsPerEpoch) + ".");
+    state = std::move(from);
+  });
   if (state.bestEpoch > 0)
     bestValidation = state.history[state.bestEpoch - 1].validation;
   savedEpoch = state.Epoch();
@@ -167,13 +200,16 @@ double Trainer<MatType>::Seconds() const
 template<typename MatType>
 void Trainer<MatType>::RequireFinite(const EpochRecord& terms) const
 {
-  if (std::isfinite(terms.logLikelihood) && std::isfinite(terms.kl) &&
-      std::isfinite(terms.information) && objective.Parameters().is_finite())
-    return;
-  throw std::runtime_error("Fit(): training diverged in epoch " +
-      std::to_string(state.Epoch() + 1) + "; try a smaller step size than " +
-      ValueText(options.StepSize()) + ", and inputs and targets of "
-      "about unit scale.");
+  ranks.Agree([&]
+  {
+    if (!std::isfinite(terms.logLikelihood) || !std::isfinite(terms.kl) ||
+        !std::isfinite(terms.information) ||
+        !objective.Parameters().is_finite())
+      throw std::runtime_error("Fit(): training diverged in epoch " +
+          std::to_string(state.Epoch() + 1) + "; try a smaller step size than "
+          + ValueText(options.StepSize()) + ", and inputs and targets "
+          "of about unit scale.");
+  });
 }
 
 //! The fraction of the run that is done after so many steps, or the time that
@@ -184,7 +220,48 @@ double Trainer<MatType>::Done(const uint64_t stepsDone) const
   const double done = double(stepsDone) /
       double(stepsPerEpoch * options.Epochs());
   return (options.TimeLimit() > 0.0) ?
-      std::min(1.0, std::max(done, Seconds() / options.TimeLimit())) : done;
+      std::min(1.0, std::max(done, elapsed / options.TimeLimit())) : done;
+}
+
+template<typename MatType>
+bool Trainer<MatType>::IsOver(FitOutcome& outcome)
+{
+  if (options.TimeLimit() > 0.0)
+    elapsed = ranks.Broadcast(Seconds());
+  const bool late = options.TimeLimit() > 0.0 &&
+      elapsed >= options.TimeLimit();
+  // Several ranks learn of an interruption by the message of a step.
+  if (ranks.Size() == 1)
+    interrupted = !late && options.Interrupted() && options.Interrupted()();
+  outcome = late ? FitOutcome::TimeLimit : FitOutcome::Interrupted;
+  return late || interrupted;
+}
+
+template<typename MatType>
+void Trainer<MatType>::SharedGradient(const size_t begin,
+                                      const size_t count,
+                                      const double klFactor)
+{
+  if (ranks.Size() == 1)
+    return objective.Gradient(begin, count, klFactor, gradient);
+  std::exception_ptr failure;
+  ElemType* flags = message.memptr() + gradient.n_elem;
+  try
+  {
+    objective.Gradient(begin, count, klFactor, gradient);
+    flags[0] = 0;
+    flags[1] = (options.Interrupted() && options.Interrupted()()) ? 1 : 0;
+  }
+  catch (...)
+  {
+    failure = std::current_exception();
+    flags[0] = 1;
+    flags[1] = 0;
+  }
+  ranks.Sum(message.memptr(), message.n_elem);
+  if (flags[0] != 0)
+    ranks.Agree([&] { if (failure) std::rethrow_exception(failure); });
+  interrupted = flags[1] != 0;
 }
 
 template<typename MatType>
@@ -198,24 +275,22 @@ bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
   std::vector<size_t> order(points);
   std::iota(order.begin(), order.end(), size_t(0));
   ShuffleOrder(Key(state.seed, orderPart, state.Epoch()), order);
-  objective.Reorder(order);
-  objective.BeginEpoch(Key(state.seed, noisePart, state.Epoch()));
+  ranks.Agree([&]
+  {
+    objective.Reorder(order);
+    objective.BeginEpoch(Key(state.seed, noisePart, state.Epoch()));
+  });
 
   for (size_t begin = 0; begin < points; begin += batch)
   {
-    const bool late = options.TimeLimit() > 0.0 &&
-        Seconds() >= options.TimeLimit();
-    if (late || (options.Interrupted() && options.Interrupted()()))
-    {
-      outcome = late ? FitOutcome::TimeLimit : FitOutcome::Interrupted;
+    if (IsOver(outcome))
       return false;
-    }
     const size_t count = std::min(batch, points - begin);
     const double done = Done(steps + 1);
     const double klFactor = (done < options.KLWarmUp()) ?
         done / options.KLWarmUp() : 1.0;
     unfinished = true;
-    objective.Gradient(begin, count, klFactor, gradient);
+    SharedGradient(begin, count, klFactor);
     const double stepSize = options.Schedule()(done);
     ++steps;
     kernel::AdamStep(kernel::MakeAdamCoefficients<ElemType>(steps, stepSize),
@@ -226,8 +301,23 @@ bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
 }
 
 template<typename MatType>
+void Trainer<MatType>::Synchronize()
+{
+  if (ranks.Size() == 1)
+    return;
+  const double sum = arma::accu(objective.Parameters());
+  const bool differs = ranks.Broadcast(sum) != sum;
+  if (ranks.Sum(differs ? 1.0 : 0.0) == 0.0)
+    return;
+  std::vector<double> parameters = Copy(objective.Parameters());
+  ranks.Broadcast(parameters.data(), parameters.size());
+  SetParameters(parameters);
+}
+
+template<typename MatType>
 void Trainer<MatType>::CompleteEpoch()
 {
+  Synchronize();
   EpochRecord record = objective.Terms();
   RequireFinite(record);
   record.epoch = state.Epoch() + 1;
@@ -239,11 +329,14 @@ void Trainer<MatType>::CompleteEpoch()
   if (objective.HasValidation())
   {
     record.validation = objective.Validate();
-    if (std::isnan(record.validation))
-      throw std::runtime_error("Fit(): the score on held-out points is not a "
-          "number after epoch " + std::to_string(record.epoch) + "; try a "
-          "smaller step size than " + ValueText(options.StepSize()) +
-          ".");
+    ranks.Agree([&]
+    {
+      if (std::isnan(record.validation))
+        throw std::runtime_error("Fit(): the score on held-out points is not a "
+            "number after epoch " + std::to_string(record.epoch) + "; try a "
+            "smaller step size than " + ValueText(options.StepSize()) +
+            ".");
+    });
     if (record.validation < bestValidation)
     {
       bestValidation = record.validation;
@@ -271,7 +364,11 @@ void Trainer<MatType>::Save(const bool always)
   const bool due = always || state.Epoch() % options.CheckpointEvery() == 0;
   if (options.Checkpoint().empty() || !due || state.Epoch() == savedEpoch)
     return;
-  WriteCheckpoint(options.Checkpoint(), state, description);
+  ranks.Agree([&]
+  {
+    if (ranks.IsRoot())
+      WriteCheckpoint(options.Checkpoint(), state, description);
+  });
   savedEpoch = state.Epoch();
 }
 
@@ -286,8 +383,11 @@ FitOutcome Trainer<MatType>::RunEpochs()
     if (!RunEpoch(outcome))
       return outcome;
     CompleteEpoch();
-    if (options.OnEpoch())
-      options.OnEpoch()(state.history.back(), options.Epochs());
+    ranks.Agree([&]
+    {
+      if (options.OnEpoch())
+        options.OnEpoch()(state.history.back(), options.Epochs());
+    });
     Save(false);
   }
   return FitOutcome::Complete;
@@ -328,10 +428,13 @@ FitReport Trainer<MatType>::Run()
 template<typename MatType>
 FitReport Minimize(TrainObjective<MatType>& objective, FitOptions options)
 {
-  options.Complete(objective.NumPoints());
-  // Parameters, moments, gradients and what the layers keep of them.
-  RequireMemory("training", 20.0 * sizeof(double) *
-      double(objective.Parameters().n_elem));
+  options.Ranks().Agree([&]
+  {
+    options.Complete(objective.NumPoints());
+    // Parameters, moments, gradients and what the layers keep of them.
+    RequireMemory("training", 20.0 * sizeof(double) *
+        double(objective.Parameters().n_elem));
+  });
   options.Seed(SeedOf(options));
   return Trainer<MatType>(objective, options).Run();
 }

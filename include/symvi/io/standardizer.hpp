@@ -7,6 +7,8 @@
 #define SYMVI_IO_STANDARDIZER_HPP
 
 #include <armadillo>
+#include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <vector>
 
@@ -25,6 +27,21 @@ class Standardizer
 
   //! Fit mean and scale to the columns of `data`.
   explicit Standardizer(const arma::mat& data);
+
+  /**
+   * Fit to columns that several processes hold.
+   *
+   * @param data The columns of this process.
+   * @param use Those of them to fit to.
+   * @param points How many all processes fit to.
+   * @param inTurn Called by all with sums, and with what adds their columns to
+   *     them; see Communicator::InTurn().
+   */
+  Standardizer(const arma::mat& data,
+               const std::vector<bool>& use,
+               size_t points,
+               const std::function<void(std::vector<double>&,
+                   const std::function<void()>&)>& inTurn);
 
   //! Use the given means and (positive) scales; both empty: change nothing.
   Standardizer(const arma::vec& means, const arma::vec& scales);

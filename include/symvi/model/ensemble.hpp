@@ -64,7 +64,8 @@ class Ensemble
    * on from there (a complete one is kept as it is) and others start.
    * TimeLimit() is that of all members together.  OnEpoch() is called with the
    * epochs of all members counted together, from one thread at a time.  Members
-   * that were not begun when training was interrupted are left out.
+   * that were not begun when training was interrupted are left out.  With
+   * FitOptions::Over() all ranks hold all data, and members are shared out.
    *
    * @param data, options See Pipeline::Fit().
    * @param threads Members that are trained at the same time; 0 for as many as

@@ -6,6 +6,7 @@
 #ifndef SYMVI_MODEL_FIT_HPP
 #define SYMVI_MODEL_FIT_HPP
 
+#include <symvi/kernel/random_stream.hpp>
 #include <symvi/model/bayesian_ffn.hpp>
 #include <symvi/train/columns.hpp>
 #include <symvi/train/train_objective.hpp>
@@ -55,18 +56,20 @@ class ModelObjective : public TrainObjective<
                  std::string description = "") :
       model(model),
       data(data),
+      ranks(options.Ranks()),
       validationOptions(options.ValidationDraws(), options.Seed()),
       logJacobian(logJacobian),
       description(std::move(description))
   { }
 
   MatType& Parameters() override { return model.Parameters(); }
-  size_t NumPoints() const override { return data.points.n_cols; }
+  size_t NumPoints() const override { return data.held.Points(); }
 
   void Reorder(const std::vector<size_t>& order) override
   {
-    PermuteColumns(data.points, order);
-    PermuteColumns(data.targets, order);
+    const std::vector<size_t> own = data.held.Reorder(order);
+    PermuteColumns(data.points, own);
+    PermuteColumns(data.targets, own);
   }
 
   void BeginEpoch(const uint64_t key) override
@@ -82,6 +85,7 @@ class ModelObjective : public TrainObjective<
       elbo.emplace(model.Base(), view(data.points), view(data.targets),
           model.Symmetrize() ? model.Estimator() : EstimatorPtr());
       elbo->Samples() = model.Samples();
+      elbo->HoldPart(NumPoints(), ranks.Size());
     }
     elbo->Seed(key);
   }
@@ -92,7 +96,10 @@ class ModelObjective : public TrainObjective<
                 MatType& gradient) override
   {
     elbo->Temperature() = model.Temperature() * klFactor;
-    elbo->EvaluateWithGradient(model.Parameters(), begin, gradient, count);
+    const size_t first = data.held.Before(begin);
+    elbo->EvaluateWithGradient(model.Parameters(), BatchPart{ first,
+        data.held.Before(begin + count) - first, begin, count }, gradient,
+        true);
   }
 
   EpochRecord Terms() const override
@@ -100,9 +107,9 @@ class ModelObjective : public TrainObjective<
     const ElboTerms& terms = elbo->Terms();
     EpochRecord record;
     // Of the points seen, scaled to all of them.
-    const double points = double(data.points.n_cols);
-    record.logLikelihood = -terms.negativeLogLikelihood * points /
-        double(terms.points) + logJacobian * points;
+    const double points = double(NumPoints());
+    record.logLikelihood = -ranks.Sum(terms.negativeLogLikelihood) * points /
+        ranks.Sum(double(terms.points)) + logJacobian * points;
     record.kl = terms.kl;
     record.information = terms.information;
     return record;
@@ -110,14 +117,20 @@ class ModelObjective : public TrainObjective<
 
   bool HasValidation() const override
   {
-    return !data.validationPoints.is_empty();
+    return data.heldOut > 0;
   }
 
   double Validate() override
   {
     // The same draws every time, so that epochs differ by their weights only.
-    return -logJacobian - arma::mean(model.LogDensity(data.validationPoints,
-        data.validationTargets, validationOptions));
+    double sum = 0.0;
+    ranks.Agree([&]
+    {
+      if (!data.validationPoints.is_empty())
+        sum = arma::accu(model.LogDensity(data.validationPoints,
+            data.validationTargets, validationOptions));
+    });
+    return -logJacobian - ranks.Sum(sum) / double(data.heldOut);
   }
 
   std::string Description() const override
@@ -131,10 +144,19 @@ class ModelObjective : public TrainObjective<
             std::to_string(layer->WeightSize()) + ")";
       text += "\n";
     }
-    uint64_t hash = 14695981039346656037ull;
-    for (const MatType* part : { &data.points, &data.targets,
-        &data.validationPoints, &data.validationTargets })
-      hash = Hash(hash, *part);
+    // A sum over the points, whoever holds them.
+    uint64_t hash = 0;
+    for (size_t i = 0, own = 0; i < NumPoints(); ++i)
+    {
+      if (data.held.Holds(i))
+        hash += Hash(i, data.points, data.targets, own++);
+    }
+    for (size_t i = 0; i < data.validationPoints.n_cols; ++i)
+      hash += Hash(~uint64_t(0), data.validationPoints, data.validationTargets,
+          i);
+    uint64_t sum = 0;
+    for (const std::string& part : ranks.GatherAll(std::to_string(hash)))
+      sum += std::stoull(part);
     const EstimatorPtr& estimator = model.Estimator();
     const bool symmetrized = model.Symmetrize() && estimator;
     return text + "method " + (symmetrized ? "sgm" : "mfvi") +
@@ -143,26 +165,35 @@ class ModelObjective : public TrainObjective<
         EstimatorPermutations(*estimator) : 0) + "\nsamples " +
         std::to_string(model.Samples()) + "\ntemperature " +
         std::to_string(model.Temperature()) + "\ndata " +
-        std::to_string(data.points.n_cols) + "+" +
-        std::to_string(data.validationPoints.n_cols) + " points, hash " +
-        std::to_string(hash) + "\n";
+        std::to_string(NumPoints()) + "+" + std::to_string(data.heldOut) +
+        " points, hash " + std::to_string(sum) + "\n";
   }
 
  private:
-  static uint64_t Hash(uint64_t hash, const MatType& values)
+  //! Of a point and its target at a position of the order of training.
+  static uint64_t Hash(const uint64_t position,
+                       const MatType& points,
+                       const MatType& targets,
+                       const size_t column)
   {
-    for (const double value : values)
+    uint64_t hash = kernel::KeyFromSeed(position);
+    for (const MatType* values : { &points, &targets })
     {
-      uint64_t bits;
-      std::memcpy(&bits, &value, sizeof(bits));
-      hash = (hash ^ bits) * 1099511628211ull;
-      hash ^= hash >> 29;
+      for (size_t i = 0; i < values->n_rows; ++i)
+      {
+        const double value = values->at(i, column);
+        uint64_t bits;
+        std::memcpy(&bits, &value, sizeof(bits));
+        hash = (hash ^ bits) * 1099511628211ull;
+        hash ^= hash >> 29;
+      }
     }
     return hash;
   }
 
   ModelType& model;
   DataSplit<MatType>& data;
+  Communicator& ranks;
   PredictOptions validationOptions;
   double logJacobian;
   std::string description;
@@ -182,8 +213,11 @@ FitReport FitSplit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
 {
   FitOptions complete = options;
   complete.Seed(SeedOf(options));
-  SeedGenerators(complete.Seed());
-  model.Prepare(data.points, data.targets);
+  options.Ranks().Agree([&]
+  {
+    SeedGenerators(complete.Seed());
+    model.Prepare(data.points, data.targets);
+  });
   ModelObjective<BayesianFFN<LikelihoodType, InitType, MatType>> objective(
       model, data, complete, logJacobian, description);
   const FitReport report = Minimize(objective, complete);
@@ -212,8 +246,8 @@ FitReport Fit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
 {
   FitOptions seeded = options;
   seeded.Seed(SeedOf(options));
-  DataSplit<MatType> data(predictors, responses, options.Validation(),
-      seeded.SplitSeed());
+  DataSplit<MatType> data(predictors, responses, PointSplit(predictors.n_cols,
+      options.Validation(), seeded.SplitSeed(), options.Ranks()));
   return FitSplit(model, data, seeded);
 }
 

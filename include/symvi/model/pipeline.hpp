@@ -34,6 +34,7 @@ struct LayerPosterior
 };
 
 class PipelineNetwork;
+struct PointSplit;
 
 /**
  * Scaling of inputs and responses, class names, a network that is chosen at run
@@ -79,7 +80,9 @@ class Pipeline
    * Train.  The first time, classes, scaling and initial weights come from the
    * data; after that training goes on from the current posterior.
    *
-   * @param data Points and targets; held-out points are not scaled by.
+   * @param data Points and targets; held-out points are not scaled by.  With
+   *     FitOptions::Over() those of this process, and all agree in classes and
+   *     scaling.
    * @param options See FitOptions.
    * @param ready Called when everything but the weights is known.
    * @throws std::invalid_argument if the data do not fit the task or the
@@ -214,11 +217,12 @@ class Pipeline
   friend class Ensemble;
 
   const PipelineNetwork& Network(const char* where) const;
-  void LearnFrom(const io::Dataset& data);
+  void LearnFrom(const io::Dataset& data,
+                 const std::vector<std::string>& known);
   arma::mat Targets(const io::Dataset& data) const;
   void CheckPoints(const io::Dataset& data) const;
-  void Scale(const io::Dataset& data, const arma::mat& points,
-             const arma::mat& responses);
+  void Scale(const io::Dataset& data, const arma::mat& responses,
+             const PointSplit& split, Communicator& ranks);
   arma::mat ScaledPoints(const arma::mat& points) const;
   double FixedNoise() const;
   double TrainingBytes(const io::Dataset& data) const;

@@ -43,6 +43,17 @@ void RequireLogits(const mlpack::Layer<MatType>& last, const ClassLink link);
 } // namespace objective
 
 /**
+ * A batch of which an objective holds `size` points, from its point `begin` on:
+ * those of the points batchBegin, ..., batchBegin + batchSize - 1 of all that
+ * others do not hold (see ElboObjective::HoldPart()).
+ */
+struct BatchPart
+{
+  size_t begin, size;
+  size_t batchBegin, batchSize;
+};
+
+/**
  * What SymmetrizedELBO does whatever the class of its network and likelihood:
  * the passes over batches, the gradient of I(g; w) and what a caller can ask
  * for.
@@ -83,7 +94,7 @@ class ElboObjective
   double WarmUpEpochs() const { return warmUpEpochs; }
   double& WarmUpEpochs() { return warmUpEpochs; }
   //! Passes over the data so far, of which the first are the warm-up.
-  double EpochsSeen() const { return pointsSeen / double(predictors.n_cols); }
+  double EpochsSeen() const { return pointsSeen / double(numPoints); }
 
   //! Add the zero-mean score terms of I(g; w) to its gradient.  Needed only to
   //! compare with finite differences; the default is less noisy.
@@ -95,6 +106,22 @@ class ElboObjective
    * all random numbers, so that a run can be continued bit for bit.
    */
   void Seed(const uint64_t key);
+
+  /**
+   * The points of this objective are a part of `points` points, and `parts`
+   * objectives hold all of them: each adds 1 / parts of KL(q || p) and I(g; w),
+   * so that objectives with the same key sum to that of all points.
+   */
+  void HoldPart(const size_t points, const size_t parts);
+
+  //! Objective on a part of a batch, which may be empty.
+  ElemType Evaluate(const MatType& parameters, const BatchPart& part);
+  //! Objective and gradient on a part of a batch.  A step of training may hold
+  //! the gradient of I(g; w); a pass over all points must not.
+  ElemType EvaluateWithGradient(const MatType& parameters,
+                                const BatchPart& part,
+                                MatType& gradient,
+                                const bool isStep);
 
   //! Repeat the same noise and permutations in every evaluation.
   void Freeze();
@@ -108,19 +135,33 @@ class ElboObjective
   const NetworkSymmetry<MatType>& Symmetry() const { return symmetry; }
 
   //! Objective on the whole data, as one batch.
-  ElemType Evaluate(const MatType& parameters);
+  ElemType Evaluate(const MatType& parameters)
+  {
+    return Evaluate(parameters, Batch(0, predictors.n_cols));
+  }
   //! Objective on a batch.
   ElemType Evaluate(const MatType& parameters,
                     const size_t begin,
-                    const size_t batchSize);
+                    const size_t batchSize)
+  {
+    return Evaluate(parameters, Batch(begin, batchSize));
+  }
 
   //! Objective and gradient on the whole data.
-  ElemType EvaluateWithGradient(const MatType& parameters, MatType& gradient);
+  ElemType EvaluateWithGradient(const MatType& parameters, MatType& gradient)
+  {
+    return EvaluateWithGradient(parameters, Batch(0, predictors.n_cols),
+        gradient, false);
+  }
   //! Objective and gradient on a batch.
   ElemType EvaluateWithGradient(const MatType& parameters,
                                 const size_t begin,
                                 MatType& gradient,
-                                const size_t batchSize);
+                                const size_t batchSize)
+  {
+    return EvaluateWithGradient(parameters, Batch(begin, batchSize), gradient,
+        true);
+  }
 
   void Gradient(const MatType& parameters, MatType& gradient)
   {
@@ -181,12 +222,6 @@ class ElboObjective
     double tolerance = 0.0;
   };
 
-  //! Objective and gradient on a batch.
-  ElemType Pass(const MatType& parameters,
-                const size_t begin,
-                MatType& gradient,
-                const size_t batchSize,
-                const bool stochastic);
   //! One weight sample: objective, and its gradient if not null.
   double Sample(const double klWeight,
                 const InformationPass& pass,
@@ -208,8 +243,18 @@ class ElboObjective
   void ClearPathGradients();
   void PreparePathGradients();
   void PrepareScore();
+  //! A batch that is held as a whole.
+  static BatchPart Batch(const size_t begin, const size_t batchSize)
+  {
+    return { begin, batchSize, begin, batchSize };
+  }
   //! Set up a pass over a batch.
-  void Begin(const size_t begin, const size_t batchSize);
+  void Begin(const BatchPart& part);
+  //! A pass over no point: the layers draw their weights, and have a KL term
+  //! and its gradient.
+  void EmptyForward();
+  double EmptyLoss() const;
+  double EmptyBackward(MatType& gradient);
   //! Start from the frozen streams again.
   void Rewind();
   //! Let mlpack size its own buffers for batches of this size.
@@ -220,6 +265,8 @@ class ElboObjective
   MatType predictors;
   MatType responses;
   EstimatorPtr estimator;
+  //! All points, and the objectives that hold them.
+  size_t numPoints, parts = 1;
 
   std::vector<LayerType*> layers;
   //! Position of each Bayesian layer's parameters.

@@ -16,6 +16,8 @@
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/require.hpp>
 
+#include "held_points.hpp"
+
 namespace symvi {
 
 //! Column i becomes what column order[i] was, in place.
@@ -64,40 +66,45 @@ struct DataSplit
    * @param seed Random seed of the order.
    */
   DataSplit(MatType& points, MatType& targets, const double heldOut,
-            const uint64_t seed)
+            const uint64_t seed) :
+      DataSplit(points, targets, PointSplit(points.n_cols, heldOut, seed))
+  { }
+
+  //! The same of the points that this process holds.
+  DataSplit(MatType& points, MatType& targets, const PointSplit& split) :
+      held(split.training),
+      heldOut(split.heldOut)
   {
     const size_t total = points.n_cols;
-    if (targets.n_cols != total || total == 0)
-      Refuse("Fit", "there must be one target per point and at least one point",
-          "there are " + std::to_string(total) + " points and " +
+    if (targets.n_cols != total)
+      Refuse("Fit", "there must be one target per point", "there are " +
+          std::to_string(total) + " points and " +
           std::to_string(targets.n_cols) + " targets");
-    const size_t held = size_t(std::floor(heldOut * double(total)));
-    if (heldOut > 0.0 && (held == 0 || held >= total))
-      Refuse("Fit", "the validation fraction must leave points on both sides",
-          "holds out " + std::to_string(held) + " of " +
-          std::to_string(total) + " points");
-    if (held > 0)
+    if (!split.order.empty())
     {
-      std::vector<size_t> order(total);
-      std::iota(order.begin(), order.end(), size_t(0));
-      ShuffleOrder(seed, order);
-      PermuteColumns(points, order);
-      PermuteColumns(targets, order);
+      PermuteColumns(points, split.order);
+      PermuteColumns(targets, split.order);
     }
-    const auto view = [](MatType& all, const size_t begin, const size_t count)
+    const size_t count = held.Before(held.Points());
+    const auto view = [](MatType& all, const size_t begin, const size_t n)
     {
-      return MatType(all.colptr(begin), all.n_rows, count, false, true);
+      return MatType(all.memptr() + begin * all.n_rows, all.n_rows, n, false,
+          true);
     };
-    this->points = view(points, 0, total - held);
-    this->targets = view(targets, 0, total - held);
-    if (held == 0)
+    this->points = view(points, 0, count);
+    this->targets = view(targets, 0, count);
+    if (count == total)
       return;
-    validationPoints = view(points, total - held, held);
-    validationTargets = view(targets, total - held, held);
+    validationPoints = view(points, count, total - count);
+    validationTargets = view(targets, count, total - count);
   }
 
   MatType points, targets;
   MatType validationPoints, validationTargets;
+  //! Which training points these are, of all that the ranks hold.
+  HeldPoints held;
+  //! Held-out points of all ranks.
+  size_t heldOut;
 };
 
 } // namespace symvi

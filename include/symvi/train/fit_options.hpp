@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "communicator.hpp"
 #include "fit_report.hpp"
 
 namespace symvi {
@@ -186,6 +187,18 @@ class FitOptions
   }
   bool Resume() const { return resume; }
 
+  /**
+   * Train over several processes, each of which holds a part of the points and
+   * calls Fit() with the same options: see docs/mpi.md.  The callbacks below
+   * are those of each process.
+   */
+  FitOptions& Over(Communicator& value)
+  {
+    ranks = &value;
+    return *this;
+  }
+  Communicator& Ranks() const { return *ranks; }
+
   //! Called after every complete epoch with what it did and how many epochs
   //! are planned.
   FitOptions& OnEpoch(
@@ -227,6 +240,7 @@ class FitOptions
   std::string checkpoint;
   size_t checkpointEvery = 10;
   bool resume = false;
+  Communicator* ranks = &Communicator::Alone();
   std::function<void(const EpochRecord&, size_t)> onEpoch;
   std::function<bool()> interrupted;
 };

@@ -45,6 +45,9 @@ class TrainObjective
 
   /**
    * Gradient of the objective on the points begin, ..., begin + count - 1.
+   * With several processes (FitOptions::Over()) that of the process' part of
+   * the objective: Minimize() sums them.  Terms(), Validate() and Description()
+   * are those of all points, and collective.
    *
    * @param klFactor Weight of the KL divergence, from the warm-up.
    */
