@@ -3,11 +3,12 @@
  *
  * What several ranks of one thread each gain; run it by mpirun -n 1 and -n 2:
  *
- *   mpi_speed [step|fits] [HIDDEN] [BATCH]
+ *   mpi_speed step [HIDDEN] [BATCH]
+ *   mpi_speed fits [EPOCHS]
  *
  * step: milliseconds per step of Fit() for 784-HIDDEN-10 (512) at a batch of
  * BATCH (1,000), and of the sum over the ranks alone; the best of five epochs.
- * fits: seconds of 16 independent fits of 20-50-2.
+ * fits: seconds of 16 independent fits of 20-50-2 of EPOCHS (1,000) epochs.
  */
 #include <symvi/kernel/threads.hpp>
 #include <symvi/model/bayesian_ffn.hpp>
@@ -93,15 +94,15 @@ void Step(Communicator& ranks, const size_t hidden, const size_t batch,
         1000.0 * sum);
 }
 
-void Fits(Communicator& ranks)
+void Fits(Communicator& ranks, const size_t epochs)
 {
   const Clock::time_point start = Clock::now();
-  ranks.Share(16, [](const size_t i)
+  ranks.Share(16, [&](const size_t i)
   {
     arma::mat X, y;
     Data(20, 1000, 2, 5, X, y);
     Model<arma::mat> model = MakeModel<arma::mat>(50, 2);
-    return std::to_string(model.Fit(X, y, FitOptions().Epochs(25).Seed(
+    return std::to_string(model.Fit(X, y, FitOptions().Epochs(epochs).Seed(
         1 + i)).history.back().elbo);
   },
   [](size_t, const std::string&) { });
@@ -122,7 +123,7 @@ int main(int argc, char** argv)
     const size_t batch = (argc > 3) ? std::stoul(argv[3]) : 1000;
     if (mode == "fits")
     {
-      Fits(ranks);
+      Fits(ranks, (argc > 2) ? hidden : 1000);
       return 0;
     }
     Step<arma::mat>(ranks, hidden, batch, true, "double");
