@@ -4,6 +4,7 @@
  * symvi_inspect: what is in a model file, and pruning it.
  */
 #include <symvi/io/number.hpp>
+#include <symvi/symmetry/permutation_group.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include <symvi/kernel/round_up.hpp>
 #include <symvi/kernel/sqrt_array.hpp>
 #include <symvi/kernel/vector_math.hpp>
-#include <symvi/symmetry/log_factorial.hpp>
+#include "symmetry/log_factorial.hpp"
 
 #include <algorithm>
 #include <cmath>
