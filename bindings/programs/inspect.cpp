@@ -3,8 +3,8 @@
  *
  * symvi_inspect: what is in a model file, and pruning it.
  */
-
 #include <symvi/require.hpp>
+#include <symvi/symmetry/permutation_group.hpp>
 
 #include <algorithm>
 #include <cmath>

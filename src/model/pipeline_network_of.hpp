@@ -11,6 +11,7 @@
 #include <symvi/model/convert.hpp>
 #include <symvi/model/fit.hpp>
 #include <symvi/model/prune.hpp>
+#include <symvi/symmetry/alignment.hpp>
 
 #include <type_traits>
 #include <utility>

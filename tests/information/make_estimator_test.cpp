@@ -6,7 +6,6 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/estimator_ptr.hpp>
 #include <symvi/information/exact_estimator.hpp>
 #include <symvi/information/make_estimator.hpp>
 #include <symvi/information/uniform_estimator.hpp>

@@ -6,7 +6,7 @@
 #include "catch.hpp"
 
 #include <symvi/kernel/random_stream.hpp>
-#include <symvi/symmetry/assignment.hpp>
+#include "symmetry/assignment.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #ifndef SYMVI_MODEL_COMPUTE_ELBO_HPP
 #define SYMVI_MODEL_COMPUTE_ELBO_HPP
 
-#include <symvi/information/estimator_ptr.hpp>
+#include <symvi/information/estimator.hpp>
 #include <symvi/network/network_symmetry.hpp>
 #include <symvi/network/network_traits.hpp>
 

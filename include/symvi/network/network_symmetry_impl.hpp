@@ -8,7 +8,7 @@
 
 #include "network_symmetry.hpp"
 
-#include <symvi/symmetry/orbits.hpp>
+#include <symvi/symmetry/permutation_group.hpp>
 
 #include <algorithm>
 
@@ -158,19 +158,17 @@ double NetworkSymmetry<MatType>::LogOrder() const
 {
   double sum = 0.0;
   for (const Chain& chain : chains)
-    for (const HiddenUnits& hidden : chain.hidden)
-      sum += Orbits(hidden).LogOrder();
+    sum += PermutationGroup::Of(chain.hidden).LogOrder();
   return sum;
 }
 
 template<typename MatType>
 std::string NetworkSymmetry<MatType>::GroupName() const
 {
-  std::string name;
+  std::vector<HiddenUnits> hidden;
   for (const Chain& chain : chains)
-    for (const HiddenUnits& hidden : chain.hidden)
-      Orbits(hidden).AddName(name);
-  return name.empty() ? "trivial" : name;
+    hidden.insert(hidden.end(), chain.hidden.begin(), chain.hidden.end());
+  return PermutationGroup::Of(hidden).Name();
 }
 
 extern template class NetworkSymmetry<arma::mat>;

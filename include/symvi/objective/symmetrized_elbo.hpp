@@ -6,7 +6,6 @@
 #ifndef SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
 #define SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
 
-#include <symvi/information/estimator_ptr.hpp>
 #include <symvi/information/make_estimator.hpp>
 #include <symvi/likelihood/bernoulli.hpp>
 #include <symvi/likelihood/categorical.hpp>

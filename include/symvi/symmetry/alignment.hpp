@@ -6,15 +6,20 @@
 #ifndef SYMVI_SYMMETRY_ALIGNMENT_HPP
 #define SYMVI_SYMMETRY_ALIGNMENT_HPP
 
-#include "assignment.hpp"
 #include "permutation_group.hpp"
-#include "unit_distances.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace symvi {
+
+//! How the distance between two weights is measured.
+enum class UnitMetric
+{
+  //! (mu - mu')^2: means only.
+  Euclidean,
+  //! (mu - mu')^2 / (sigma^2 + sigma'^2): in units of the joint uncertainty.
+  Standardized
+};
 
 /**
  * Weight matching: find g that makes the squared distance of g . from to `to`
@@ -41,12 +46,12 @@ class Alignment
 
   //! How weights are compared.
   UnitMetric Metric() const { return metric; }
-  //! Modify that.
+  //! Modify how weights are compared.
   UnitMetric& Metric() { return metric; }
 
   //! Largest number of sweeps over the hidden layers.
   size_t MaxSweeps() const { return maxSweeps; }
-  //! Modify that.
+  //! Modify the largest number of sweeps.
   size_t& MaxSweeps() { return maxSweeps; }
 
   /**
@@ -56,80 +61,37 @@ class Alignment
    */
   template<typename eT>
   Permutation Match(const SymmetricChain<eT>& from,
-                    const SymmetricChain<eT>& to)
-  {
-    CheckSameShape(from, to, "Alignment::Match");
-    const Permutation identity = PermutationGroup(from).Identity();
-    Permutation best = Descend(from, to, identity);
-    if (from.hidden.size() < 2)
-      return best;
-    Permutation other = identity;
-    for (size_t h = 0; h < from.hidden.size(); ++h)
-      Assign(from, to, h, true, other);
-    other = Descend(from, to, other);
-    return SquaredDistance(other, from, to, metric) <
-        SquaredDistance(best, from, to, metric) ? other : best;
-  }
+                    const SymmetricChain<eT>& to) const;
 
  private:
-  //! Assign hidden layers in turn until nothing changes.
-  template<typename eT>
-  Permutation Descend(const SymmetricChain<eT>& from,
-                      const SymmetricChain<eT>& to, Permutation g)
-  {
-    for (size_t sweep = 0; sweep < maxSweeps; ++sweep)
-    {
-      bool changed = false;
-      for (size_t h = 0; h < from.hidden.size(); ++h)
-        changed |= Assign(from, to, h, false, g);
-      if (!changed)
-        break;
-    }
-    return g;
-  }
-
-  //! The best permutation of one hidden layer given the others.
-  template<typename eT>
-  bool Assign(const SymmetricChain<eT>& from, const SymmetricChain<eT>& to,
-              const size_t h, const bool incomingOnly, Permutation& g)
-  {
-    SymmetricChain<eT> x = from, y = to;
-    // Without the columns that a later layer still has to order.
-    if (incomingOnly && h + 1 < from.hidden.size())
-      x.hidden[h].hasOutgoing = y.hidden[h].hasOutgoing = false;
-    const std::vector<double> plus = SignedUnitDistances(x, y, h, g, metric, 1);
-    const std::vector<double> minus = from.hidden[h].isSigned ?
-        SignedUnitDistances(x, y, h, g, metric, -1) : plus;
-    const size_t d = from.hidden[h].size;
-    const Orbits orbits(from.hidden[h]);
-    std::vector<double> scores(d * d);
-    double before = 0.0, after = 0.0;
-    for (size_t a = 0; a < d; ++a)
-    {
-      before += (g.Sign(h, a) < 0 ? minus : plus)[a * d + g(h, a)];
-      for (size_t b = 0; b < d; ++b)
-        scores[a * d + b] = orbits.Same(a, b) ?
-            -std::min(plus[a * d + b], minus[a * d + b]) :
-            -std::numeric_limits<double>::infinity();
-    }
-    assignment.Solve(scores.data(), d);
-    for (size_t a = 0; a < d; ++a)
-      after -= scores[a * d + assignment.Match()[a]];
-    if (!(after < before * (1.0 - 1e-12)))
-      return false;
-    for (size_t a = 0; a < d; ++a)
-    {
-      const size_t b = assignment.Match()[a];
-      g.Images(h)[a] = UnitIndex(b);
-      g.Signs(h)[a] = UnitSign(minus[a * d + b] < plus[a * d + b] ? -1 : 1);
-    }
-    return true;
-  }
-
   UnitMetric metric;
   size_t maxSweeps = 100;
-  Assignment assignment;
 };
+
+/**
+ * The squared distance between unit a of `from` and unit b of `to` in hidden
+ * layer h, over incoming row, bias and outgoing column, with the neighbouring
+ * hidden layers of `from` moved by g:
+ *
+ *   D[a,b] = sum_c d(s(c) W_in[a,c], W_in'[b,g(c)]) + d(b[a], b'[b])
+ *          + sum_o d(s(o) W_out[o,a], W_out'[g(o),b]),
+ *
+ * or, if that is less and units are signed, the same for unit a negated.
+ *
+ * @return D, row-major, d x d.
+ */
+template<typename eT>
+std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
+                                  const SymmetricChain<eT>& to,
+                                  const size_t h, const Permutation& g,
+                                  const UnitMetric metric);
+
+//! The squared distance of g . from to `to`, over all weights.
+template<typename eT>
+double SquaredDistance(const Permutation& g,
+                       const SymmetricChain<eT>& from,
+                       const SymmetricChain<eT>& to,
+                       const UnitMetric metric = UnitMetric::Euclidean);
 
 } // namespace symvi
 

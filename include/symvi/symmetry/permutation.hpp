@@ -6,19 +6,28 @@
 #ifndef SYMVI_SYMMETRY_PERMUTATION_HPP
 #define SYMVI_SYMMETRY_PERMUTATION_HPP
 
-#include "orbits.hpp"
+#include "symmetric_chain.hpp"
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace symvi {
+
+//! How the library stores the images tau(0), ..., tau(d - 1).
+using UnitIndex = uint32_t;
+
+//! How the library stores the signs s(0), ..., s(d - 1): 1 or -1.
+using UnitSign = int8_t;
 
 /**
  * g = (tau_1, ..., tau_m), one permutation of the units of each hidden layer
  * [Gelberg2024, Sec. 2], with a sign for every unit: 1, or -1 if all weights of
  * the unit are negated on the way.  Unit a of the network becomes unit tau(a)
- * of the permuted network, times s(a): a left action, (g * h) . w = g . (h . w).
+ * of the permuted network, times s(a).  It is a left action, (g * h) . w =
+ * g . (h . w).
  *
  *   Inverse:      (g^-1)(tau(a)) = a,       s'(tau(a)) = s(a)
  *   Composition:  (g * h)(a) = g(h(a)),     s(a) = s_g(h(a)) s_h(a)

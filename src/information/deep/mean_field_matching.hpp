@@ -10,7 +10,7 @@
 #include "information/permanent/scaling.hpp"
 #include "information/scores/unit_scores.hpp"
 
-#include <symvi/symmetry/orbits.hpp>
+#include "symmetry/orbits.hpp"
 
 #include <armadillo>
 #include <memory>

@@ -19,9 +19,10 @@ namespace information {
 /**
  * In a run of neighbouring hidden layers, a layer h is at rest if the weights
  * w' between it and units at rest (inputs, outputs, or layers already at rest)
- * alone tell which permutation it is, and all signs of signed units.  Its neighbours can then use the weights
- * they share with it, and so on until nothing changes.  Trained networks
- * usually come to rest altogether: I(g; w) is then log|G|.
+ * alone tell which permutation it is, and all signs of signed units.  Its
+ * neighbours can then use the weights they share with it, and so on until
+ * nothing changes.  Trained networks usually come to rest altogether: I(g; w)
+ * is then log|G|.
  *
  * This is the chain rule: I(g; w) = I(g_h; w) + I(g_rest; w | g_h), where
  *

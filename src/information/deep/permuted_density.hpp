@@ -9,7 +9,7 @@
 #include "information/scores/touched.hpp"
 
 #include "kernel/multiversion.hpp"
-#include <symvi/symmetry/orbits.hpp>
+#include "symmetry/orbits.hpp"
 
 #include <vector>
 

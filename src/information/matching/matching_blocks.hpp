@@ -6,8 +6,8 @@
 #ifndef SYMVI_INFORMATION_MATCHING_BLOCKS_HPP
 #define SYMVI_INFORMATION_MATCHING_BLOCKS_HPP
 
-#include <symvi/symmetry/assignment.hpp>
-#include <symvi/symmetry/orbits.hpp>
+#include "symmetry/assignment.hpp"
+#include "symmetry/orbits.hpp"
 
 #include <limits>
 #include <vector>

@@ -25,8 +25,8 @@ constexpr double defaultReach = 40.0;
  *   I(w) = log|G| - log perm(exp R),
  *
  * with R from UnitScores (of both signs together where units are signed: the
- * sum over signs factorises), split by MatchingBlocks, each block solved by a block
- * solver, and the marginals turned into a gradient by MatchingGradient.
+ * sum over signs factorises), split by MatchingBlocks, each block solved by a
+ * block solver, and the marginals turned into a gradient by MatchingGradient.
  *
  * Two ways to find out which units matter to each other:
  *

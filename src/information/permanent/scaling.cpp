@@ -9,7 +9,7 @@
 #include "kernel/multiversion.hpp"
 #include "kernel/round_up.hpp"
 #include "kernel/vector_math.hpp"
-#include <symvi/symmetry/log_factorial.hpp>
+#include "symmetry/log_factorial.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 #include "information/permanent/permanent.hpp"
 
-#include <symvi/symmetry/assignment.hpp>
+#include "symmetry/assignment.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -58,8 +58,8 @@ namespace information {
  *
  *   D(a,-a) = sum_i mu_ai^2 / (2 sigma_ai^2),
  *
- * and such a change of sign is a single pair: it is passed from 30 + log 2 d on.
- * Units that are not form clusters, if need be of one unit.
+ * and such a change of sign is a single pair: it is passed from 30 + log 2 d
+ * on.  Units that are not form clusters, if need be of one unit.
  */
 template<typename eT>
 class Separation

@@ -8,7 +8,7 @@
 
 #include "information/scores/touched.hpp"
 
-#include <symvi/symmetry/orbits.hpp>
+#include "symmetry/orbits.hpp"
 
 namespace symvi {
 namespace information {

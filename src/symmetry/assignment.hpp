@@ -1,10 +1,10 @@
 /**
- * @file symvi/symmetry/assignment.hpp
+ * @file symmetry/assignment.hpp
  *
  * The best matching of rows to columns, with its duals.
  */
-#ifndef SYMVI_SYMMETRY_ASSIGNMENT_HPP
-#define SYMVI_SYMMETRY_ASSIGNMENT_HPP
+#ifndef SYMVI_SRC_SYMMETRY_ASSIGNMENT_HPP
+#define SYMVI_SRC_SYMMETRY_ASSIGNMENT_HPP
 
 #include <cstddef>
 #include <limits>

@@ -1,10 +1,10 @@
 /**
- * @file symvi/symmetry/log_factorial.hpp
+ * @file symmetry/log_factorial.hpp
  *
  * log n!, for the order of a group of permutations.
  */
-#ifndef SYMVI_SYMMETRY_LOG_FACTORIAL_HPP
-#define SYMVI_SYMMETRY_LOG_FACTORIAL_HPP
+#ifndef SYMVI_SRC_SYMMETRY_LOG_FACTORIAL_HPP
+#define SYMVI_SRC_SYMMETRY_LOG_FACTORIAL_HPP
 
 #include <cstddef>
 

@@ -1,26 +1,16 @@
 /**
- * @file symvi/symmetry/unit_distances.hpp
+ * @file symmetry/unit_distances.hpp
  *
  * Squared distances between the units of two posteriors.
  */
-#ifndef SYMVI_SYMMETRY_UNIT_DISTANCES_HPP
-#define SYMVI_SYMMETRY_UNIT_DISTANCES_HPP
+#ifndef SYMVI_SRC_SYMMETRY_UNIT_DISTANCES_HPP
+#define SYMVI_SRC_SYMMETRY_UNIT_DISTANCES_HPP
 
-#include "permutation.hpp"
+#include <symvi/symmetry/alignment.hpp>
 
-#include <algorithm>
 #include <vector>
 
 namespace symvi {
-
-//! How the distance between two weights is measured.
-enum class UnitMetric
-{
-  //! (mu - mu')^2: means only.
-  Euclidean,
-  //! (mu - mu')^2 / (sigma^2 + sigma'^2): in units of the joint uncertainty.
-  Standardized
-};
 
 //! The squared distance of weight i of one layer, times a sign, and weight j of
 //! another.
@@ -81,26 +71,6 @@ inline std::vector<double> SignedUnitDistances(
   return distance;
 }
 
-/**
- * The squared distances of SignedUnitDistances() with sign 1; where units are
- * signed, with the sign that brings each pair closer.
- */
-template<typename eT>
-inline std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
-                                         const SymmetricChain<eT>& to,
-                                         const size_t h, const Permutation& g,
-                                         const UnitMetric metric)
-{
-  std::vector<double> distance = SignedUnitDistances(from, to, h, g, metric, 1);
-  if (!from.hidden[h].isSigned)
-    return distance;
-  const std::vector<double> negated = SignedUnitDistances(from, to, h, g,
-      metric, -1);
-  for (size_t i = 0; i < distance.size(); ++i)
-    distance[i] = std::min(distance[i], negated[i]);
-  return distance;
-}
-
 //! Throws std::invalid_argument unless both chains have the same shape.
 template<typename eT>
 inline void CheckSameShape(const SymmetricChain<eT>& x,
@@ -122,33 +92,6 @@ inline void CheckSameShape(const SymmetricChain<eT>& x,
   if (!same)
     throw std::invalid_argument(std::string(where) + "(): both posteriors must "
         "have the same layers, but sizes, biases, labels or signs differ.");
-}
-
-//! The squared distance of g . from to `to`, over all weights.
-template<typename eT>
-inline double SquaredDistance(const Permutation& g,
-                              const SymmetricChain<eT>& from,
-                              const SymmetricChain<eT>& to,
-                              const UnitMetric metric = UnitMetric::Euclidean)
-{
-  CheckSameShape(from, to, "SquaredDistance");
-  double sum = 0.0;
-  for (size_t l = 0; l < from.layers.size(); ++l)
-  {
-    const PosteriorView<eT>& v = from.layers[l];
-    const size_t rows = RowUnits(from, l), columns = ColumnUnits(from, l);
-    for (size_t c = 0; c < v.Columns(); ++c)
-    {
-      const bool moves = (columns != noUnits && c != v.inSize);
-      const size_t e = moves ? g(columns, c) : c;
-      const int sign = moves ? g.Sign(columns, c) : 1;
-      for (size_t r = 0; r < v.outSize; ++r)
-        sum += WeightDistance(v, c * v.outSize + r, to.layers[l],
-            e * v.outSize + (rows == noUnits ? r : g(rows, r)), metric,
-            rows == noUnits ? sign : sign * g.Sign(rows, r));
-    }
-  }
-  return sum;
 }
 
 } // namespace symvi

@@ -1,31 +1,24 @@
 /**
- * @file symvi/symmetry/orbits.hpp
+ * @file symmetry/orbits.hpp
  *
  * The permutations of one hidden layer, with or without signs.
  */
-#ifndef SYMVI_SYMMETRY_ORBITS_HPP
-#define SYMVI_SYMMETRY_ORBITS_HPP
+#ifndef SYMVI_SRC_SYMMETRY_ORBITS_HPP
+#define SYMVI_SRC_SYMMETRY_ORBITS_HPP
 
-#include "log_factorial.hpp"
-#include "symmetric_chain.hpp"
+#include "symmetry/log_factorial.hpp"
 
 #include <symvi/kernel/random_stream.hpp>
+#include <symvi/symmetry/permutation.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace symvi {
-
-//! How the library stores the images tau(0), ..., tau(d - 1).
-using UnitIndex = uint32_t;
-
-//! How the library stores the signs s(0), ..., s(d - 1): 1 or -1.
-using UnitSign = int8_t;
 
 /**
  * The group of permutations of d units that keep the label of every unit: the
