@@ -163,12 +163,15 @@ static void WriteDependencies(const fs::path& path, const fs::path& target,
   out << '\n';
 }
 
-static void Extract(char** argv)
+//! Pages named after the four files belong to components that are not built.
+static void Extract(char** argv, const std::vector<std::string>& skipped)
 {
   const std::vector<fs::path> pages = Pages(argv[1]);
   std::vector<Snippet> snippets;
   for (const fs::path& page : pages)
-    ReadPage(page, snippets);
+    if (std::find(skipped.begin(), skipped.end(), page.filename().string()) ==
+        skipped.end())
+      ReadPage(page, snippets);
   const auto firstFragment = std::stable_partition(snippets.begin(),
       snippets.end(), [](const Snippet& s) { return Contains(s, "int main"); });
 
@@ -181,15 +184,15 @@ static void Extract(char** argv)
 
 int main(int argc, char** argv)
 {
-  if (argc != 5)
+  if (argc < 5)
   {
     std::cerr << "usage: extract_snippets ROOT PROGRAMS.cpp FRAGMENTS.cpp "
-        "DEPENDENCIES.d\n";
+        "DEPENDENCIES.d [SKIPPED_PAGE.md]...\n";
     return 2;
   }
   try
   {
-    Extract(argv);
+    Extract(argv, std::vector<std::string>(argv + 5, argv + argc));
   }
   catch (const std::exception& e)
   {
