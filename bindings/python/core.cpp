@@ -106,13 +106,13 @@ io::Dataset MakeData(arma::mat points,
 }
 
 void Fit(Pipeline& model,
-             const py::array& points,
-             const py::array& targets,
-             const std::vector<std::string>& names,
-             const std::vector<std::string>& features,
-             const uint64_t seed,
-             const py::dict& parameters,
-             py::object progress)
+         const py::array& points,
+         const py::array& targets,
+         const std::vector<std::string>& names,
+         const std::vector<std::string>& features,
+         const uint64_t seed,
+         const py::dict& parameters,
+         py::object progress)
 {
   io::Dataset data = MakeData(CopyOf(points), targets, names);
   data.features = features;
@@ -185,21 +185,27 @@ py::dict Regress(const Pipeline& model, const py::array& array,
       "upper"_a = Give(std::move(prediction.upper)), "quantiles"_a = levels);
 }
 
-py::dict Elbo(const Pipeline& model, const py::array& points,
-              const py::array& targets, const size_t draws)
+//! What a function makes of points and targets, without the GIL.
+template<typename Function>
+auto OnData(const Pipeline& model, const py::array& points,
+            const py::array& targets, const Function& function)
 {
   const io::Dataset data = MakeData(ViewOf(points), targets,
       model.ClassNames());
+  const py::gil_scoped_release release;
+  const ThreadScope threads(model.Spec().RecommendedThreads(
+      data.points.n_cols));
+  return function(data);
+}
+
+py::dict Elbo(const Pipeline& model, const py::array& points,
+              const py::array& targets, const size_t draws)
+{
   EvaluateOptions options;
   options.samples = draws;
   options.predict.seed = model.Seed();
-  ElboReport report;
-  {
-    const py::gil_scoped_release release;
-    const ThreadScope threads(model.Spec().RecommendedThreads(
-        data.points.n_cols));
-    report = model.Elbo(data, options);
-  }
+  const ElboReport report = OnData(model, points, targets,
+      [&](const io::Dataset& data) { return model.Elbo(data, options); });
   return py::dict("log_likelihood"_a = report.logLikelihood,
       "log_likelihood_error"_a = report.logLikelihoodStandardError,
       "kl"_a = report.kl, "information"_a = report.information.value,
@@ -208,7 +214,24 @@ py::dict Elbo(const Pipeline& model, const py::array& points,
       "elbo"_a = report.elbo, "elbo_error"_a = report.elboStandardError,
       "symmetrized_elbo"_a = report.symmetrizedElbo,
       "symmetrized_elbo_error"_a = report.symmetrizedElboStandardError,
-      "log_group_order"_a = report.logGroupOrder);
+      "group"_a = report.group, "log_group_order"_a = report.logGroupOrder);
+}
+
+//! The fields of symvi.Evidence.
+py::dict Evidence(const Pipeline& model, const py::array& points,
+                  const py::array& targets, const size_t draws,
+                  const uint64_t seed)
+{
+  const EvidenceReport report = OnData(model, points, targets,
+      [&](const io::Dataset& data)
+  {
+    return model.Evidence(data, draws, seed);
+  });
+  return py::dict("bound"_a = report.bound,
+      "standard_error"_a = report.standardError,
+      "smoothed"_a = report.smoothed, "pareto_k"_a = report.paretoK,
+      "threshold"_a = report.threshold, "is_good"_a = report.IsGood(),
+      "effective_sample_size"_a = report.effectiveSamples);
 }
 
 py::list Weights(const Pipeline& model, const size_t draws,
@@ -306,6 +329,7 @@ PYBIND11_MODULE(_core, module)
       .def("regress", &Regress, "points"_a, "draws"_a, "interval"_a,
           "quantiles"_a)
       .def("elbo", &Elbo, "points"_a, "targets"_a, "draws"_a)
+      .def("evidence", &Evidence, "points"_a, "targets"_a, "draws"_a, "seed"_a)
       .def("weights", &Weights, "draws"_a, "seed"_a)
       .def("posterior", &Posterior)
       .def("align", &Align, "other"_a)

@@ -488,6 +488,7 @@ EvidenceReport Pipeline::Evidence(const io::Dataset& data,
                                   const size_t samples,
                                   const uint64_t seed) const
 {
+  RequirePositive("Evidence", "samples", samples);
   EvaluateOptions options;
   options.samples = samples;
   options.predict.seed = seed;

@@ -333,6 +333,7 @@ TEST_CASE("EvidenceOfPipelines", "[evidence]")
     logs.Add(log);
   REQUIRE(std::abs(logs.Mean() - elbo.symmetrizedElbo) <= 5 * logs.StandardError());
   REQUIRE(model.Evaluate(data, options).Value("evidence_bound") == r.bound);
+  REQUIRE_THROWS_AS(model.Evidence(data, 0), std::invalid_argument);
 
   // The members of an ensemble share one bound.
   const Ensemble pair(std::vector<Pipeline>{ model, model });

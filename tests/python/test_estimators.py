@@ -95,6 +95,95 @@ def test_bounds_and_history(iris):
     assert (plain.history_["information"] == 0).all()
 
 
+def test_symmetry_groups(iris):
+    X, y = iris
+    group = lambda *arguments: BayesianMLPClassifier(
+        *arguments, max_iter=1
+    ).fit(X, y).symmetry_group_
+    assert group((5, 4)) == "S_5 x S_4"
+    assert group((5, 4), "tanh") == "B_5 x B_4"
+    assert group(()) == "trivial"
+
+
+def exact_evidence(X, y, prior, noise):
+    """log p(y | X) of a linear model of standardised data."""
+    scale = y.std(ddof=1)
+    A = np.c_[(X - X.mean(axis=0)) / X.std(axis=0, ddof=1), np.ones(len(X))]
+    t = (y - y.mean()) / scale
+    covariance = (noise / scale) ** 2 * np.eye(len(y)) + prior**2 * A @ A.T
+    return -0.5 * (
+        t @ np.linalg.solve(covariance, t)
+        + np.linalg.slogdet(2 * np.pi * covariance)[1]
+    ) - len(y) * np.log(scale)
+
+
+def test_evidence_of_a_linear_model_is_exact():
+    random = np.random.RandomState(0)
+    X = random.normal(size=(60, 2))
+    X[:, 1] += 0.4 * X[:, 0]  # Correlated, so that q is not the posterior.
+    y = 5 + X @ [3.0, -2.0] + 1.5 * random.normal(size=60)
+    fitted = regressor(
+        hidden_layer_sizes=(), noise=1.5, prior_std=0.7, max_iter=2000
+    ).fit(X, y)
+    exact = exact_evidence(X, y, 0.7, 1.5)
+    report = fitted.evidence(X, y, n_draws=4000)
+    assert report.is_good and report.pareto_k < report.threshold == 0.7
+    # The mean of the weights is unbiased; its logarithm lacks half the
+    # variance, which is far below the standard error.
+    assert 0 < report.standard_error < 0.05
+    assert abs(report.bound - exact) < 5 * report.standard_error
+    assert abs(report.smoothed - exact) < 5 * report.standard_error
+    assert 1000 < report.effective_sample_size < 4000
+    # Without importance weights there is a gap.
+    assert fitted.elbo_ < exact - 5 * report.standard_error
+    assert fitted.evidence(X, y[:, None], 4000) == report
+    other = fitted.evidence(X, y, 4000, random_state=5)
+    assert other.bound != report.bound
+    assert other == fitted.evidence(X, y, 4000, random_state=5)
+    error = np.hypot(report.standard_error, other.standard_error)
+    assert abs(other.bound - report.bound) < 5 * error
+
+
+def test_evidence_of_a_classifier(iris):
+    X, y = iris
+    names = np.array(["virginica", "setosa", "10"])
+    fitted = classifier(hidden_layer_sizes=4).fit(X, names[y])
+    report = fitted.evidence(X, names[y])
+    # 1000 draws gain on the mean of their logarithms (Jensen).
+    assert fitted.symmetrized_elbo_ < report.bound < 0
+    assert report.is_good == (report.pareto_k < report.threshold)
+    assert np.isnan(report.standard_error) == (not report.is_good)
+    assert 1 <= report.effective_sample_size <= 1000
+    few = fitted.evidence(X, names[y], n_draws=20)
+    assert np.isnan(few.pareto_k) and not few.is_good
+    # One class alone has the same numbers, whatever the order of its points.
+    X, y = X[y == 1], names[y[y == 1]]
+    order = np.argsort(X[:, 0])
+    part = fitted.evidence(X, y).bound
+    assert fitted.evidence(X[order], y[order]).bound == pytest.approx(part)
+    assert part > report.bound
+
+
+def test_errors_of_evidence(iris, wave):
+    X, y = iris
+    with pytest.raises(NotFittedError):
+        classifier().evidence(X, y)
+    fitted = classifier(max_iter=1).fit(X, y)
+    with pytest.raises(ValueError, match="labels of classes_.*holds 7"):
+        fitted.evidence(X, np.where(y == 2, 7, y))
+    with pytest.raises(ValueError, match="labels of classes_.*holds 'a'"):
+        fitted.evidence(X, np.full(len(X), "a"))
+    with pytest.raises(ValueError, match="inconsistent numbers"):
+        fitted.evidence(X, y[:-1])
+    with pytest.raises(ValueError, match="3 features"):
+        fitted.evidence(X[:, :3], y)
+    with pytest.raises(ValueError, match="positive, but is 0"):
+        fitted.evidence(X, y, n_draws=0)
+    X, y = wave
+    with pytest.raises(ValueError, match="2 responses per point"):
+        regressor(max_iter=1).fit(X, y).evidence(X, np.c_[y, y])
+
+
 def test_regression_in_the_units_of_the_data(wave):
     X, y = wave
     fitted = regressor(max_iter=2000).fit(X, y)

@@ -56,6 +56,7 @@ def test_regressors_and_names(tmp_path):
     assert loaded.noise == 50.0
     assert list(loaded.feature_names_in_) == list(X.columns)
     np.testing.assert_array_equal(loaded.predict(X), fitted.predict(X))
+    np.testing.assert_equal(loaded.evidence(X, y), fitted.evidence(X, y))
     assert isinstance(X, pandas.DataFrame)
 
 
@@ -66,6 +67,7 @@ def test_numbers_as_classes_come_back(tmp_path, iris):
         classifier().fit(X, y).save(tmp_path / "model.bin")
         loaded = symvi.load(tmp_path / "model.bin")
         np.testing.assert_array_equal(loaded.classes_, np.unique(y))
+        assert np.isfinite(loaded.evidence(X, y).bound)
         assert loaded.classes_.dtype.kind == y.dtype.kind
 
 

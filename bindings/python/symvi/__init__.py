@@ -8,6 +8,7 @@ from ._core import __version__
 from ._estimators import (
     BayesianMLPClassifier,
     BayesianMLPRegressor,
+    Evidence,
     PosteriorSample,
     Uncertainty,
     load,
@@ -16,6 +17,7 @@ from ._estimators import (
 __all__ = [
     "BayesianMLPClassifier",
     "BayesianMLPRegressor",
+    "Evidence",
     "PosteriorSample",
     "Uncertainty",
     "__version__",

@@ -46,6 +46,39 @@ class Uncertainty(NamedTuple):
     epistemic: np.ndarray
 
 
+class Evidence(NamedTuple):
+    """A bound on the log-evidence, and whether to trust it; see
+    docs/evidence.md.
+
+    Attributes
+    ----------
+    bound : float
+        Importance-weighted bound on log p(y | X), in nats.  Its expectation is
+        a lower bound, which grows with the number of draws.
+    standard_error : float
+        Of `bound`; NaN unless `is_good`.
+    smoothed : float
+        An estimate rather than a bound: the largest weights smoothed (PSIS).
+        NaN where their tail cannot be fitted.
+    pareto_k : float
+        Shape of the tail of the weights; NaN for fewer than 25 draws.
+    threshold : float
+        What `pareto_k` should be less than.
+    is_good : bool
+        Whether it is, so that the mean of the weights has settled.
+    effective_sample_size : float
+        From 1 to the number of draws.
+    """
+
+    bound: float
+    standard_error: float
+    smoothed: float
+    pareto_k: float
+    threshold: float
+    is_good: bool
+    effective_sample_size: float
+
+
 class PosteriorSample(NamedTuple):
     """Draws of the weights, in the layout of scikit-learn's MLP.
 
@@ -161,6 +194,7 @@ class _BayesianMLP(BaseEstimator):
         report = model.elbo(X, targets, min(100, max(2, 20000 // len(X))))
         self.elbo_ = report["elbo"]
         self.symmetrized_elbo_ = report["symmetrized_elbo"]
+        self.symmetry_group_ = report["group"]
         if interrupt is not None:
             raise interrupt
         return self
@@ -184,6 +218,41 @@ class _BayesianMLP(BaseEstimator):
 
     # The posterior.
 
+    def _draw_seed(self, random_state) -> int:
+        if random_state is None:
+            return self._model.seed
+        return int(check_random_state(random_state).randint(1, 2**31 - 1))
+
+    def evidence(
+        self, X, y, n_draws: int = 1000, random_state=None
+    ) -> Evidence:
+        """A bound on the log-evidence log p(y | X) by importance sampling.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points: those of `fit`, because other points are not what the
+            posterior was trained on.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their labels or responses.
+        n_draws : int, default=1000
+            Weight draws.
+        random_state : int, RandomState instance or None, default=None
+            None takes the seed of `fit`.
+
+        Returns
+        -------
+        Evidence
+            The bound in nats, its standard error and a diagnostic.
+        """
+        check_is_fitted(self, "_model")
+        X, y = validate_data(
+            self, X, y, dtype=_DTYPES, multi_output=True, reset=False
+        )
+        seed = self._draw_seed(random_state)
+        report = self._model.evidence(X, self._targets(y), n_draws, seed)
+        return Evidence(**report)
+
     def sample_posterior(
         self, n: int = 1, random_state=None
     ) -> PosteriorSample:
@@ -202,10 +271,7 @@ class _BayesianMLP(BaseEstimator):
             Lists ``coefs`` and ``intercepts``, one array per layer.
         """
         check_is_fitted(self, "_model")
-        seed = self._model.seed
-        if random_state is not None:
-            seed = int(check_random_state(random_state).randint(1, 2**31 - 1))
-        layers = self._model.weights(n, seed)
+        layers = self._model.weights(n, self._draw_seed(random_state))
         return PosteriorSample(
             [layer[:, :-1] for layer in layers],
             [layer[:, -1] for layer in layers],
@@ -361,6 +427,9 @@ _PARAMETERS = """
     symmetrized_elbo_ : float
         The same with the symmetry of the hidden units, a tighter bound on the
         evidence.
+    symmetry_group_ : str
+        The symmetry that it counts: permutations (S) of the units of each
+        hidden layer, signed ones (B) for odd activations; "S_30".
     history_ : dict of ndarray
         ``epoch``, ``elbo``, ``log_likelihood``, ``kl``, ``information`` and
         ``validation_nll`` of every epoch.
@@ -419,6 +488,16 @@ class BayesianMLPClassifier(ClassifierMixin, _BayesianMLP):
         y = column_or_1d(y, warn=True)
         self.classes_, numbers = np.unique(y, return_inverse=True)
         return self._fit(X, numbers, [str(name) for name in self.classes_])
+
+    def _targets(self, y) -> np.ndarray:
+        numbers = {name: i for i, name in enumerate(self.classes_.tolist())}
+        try:
+            y = column_or_1d(y, warn=True).tolist()
+            return np.array([numbers[name] for name in y])
+        except KeyError as error:
+            raise ValueError(
+                f"y must hold labels of classes_, but holds {error}."
+            ) from None
 
     def predict(self, X) -> np.ndarray:
         """The most probable labels.
@@ -583,9 +662,11 @@ class BayesianMLPRegressor(RegressorMixin, _BayesianMLP):
             multi_output=True,
             y_numeric=True,
         )
-        y = np.asarray(y, dtype=np.float64)
         self._flat = y.ndim == 1
-        return self._fit(X, y.reshape(len(X), -1), [])
+        return self._fit(X, self._targets(y), [])
+
+    def _targets(self, y) -> np.ndarray:
+        return np.asarray(y, dtype=np.float64).reshape(len(y), -1)
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         return values.ravel() if self._flat else values
