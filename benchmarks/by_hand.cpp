@@ -29,8 +29,16 @@
 
 namespace {
 
-enum class Passes { Pool, OpenMP };
-enum class Products { Gemm, Armadillo };
+enum class Passes
+{
+  Pool,
+  OpenMP
+};
+enum class Products
+{
+  Gemm,
+  Armadillo
+};
 
 struct Candidate
 {
@@ -40,23 +48,25 @@ struct Candidate
   size_t threads;
 };
 
-const Candidate candidates[] = {
-  { "one thread, symvi's gemm", Passes::Pool, Products::Gemm, 1 },
+const Candidate candidates[] = { { "one thread, symvi's gemm", Passes::Pool,
+                                     Products::Gemm, 1 },
   { "one thread, C += A * B", Passes::Pool, Products::Armadillo, 1 },
   { "symvi's threads", Passes::Pool, Products::Gemm, 2 },
   { "OpenMP, symvi's gemm", Passes::OpenMP, Products::Gemm, 2 },
-  { "symvi's threads, C += A * B", Passes::Pool, Products::Armadillo, 2 }
-};
+  { "symvi's threads, C += A * B", Passes::Pool, Products::Armadillo, 2 } };
 
 class Step
 {
  public:
   Step(const Candidate& how, const size_t units) :
-      how(how), inputs(784, 100, arma::fill::randu),
+      how(how),
+      inputs(784, 100, arma::fill::randu),
       weights(units, 784, arma::fill::randn),
-      outputs(units, 100), gradient(units, 784),
-      first(units, 784, arma::fill::zeros), second(units, 784,
-      arma::fill::zeros) { }
+      outputs(units, 100),
+      gradient(units, 784),
+      first(units, 784, arma::fill::zeros),
+      second(units, 784, arma::fill::zeros)
+  { }
 
   void Run()
   {
@@ -67,13 +77,9 @@ class Step
     Product(true, outputs, inputs, gradient);
     Pass([&](const size_t i) { gradient[i] += 0.1f * weights[i]; });
     Pass([&](const size_t i)
-    {
-      first[i] = 0.9f * first[i] + 0.1f * gradient[i];
-    });
+        { first[i] = 0.9f * first[i] + 0.1f * gradient[i]; });
     Pass([&](const size_t i)
-    {
-      second[i] = 0.99f * second[i] + 0.01f * gradient[i] * gradient[i];
-    });
+        { second[i] = 0.99f * second[i] + 0.01f * gradient[i] * gradient[i]; });
   }
 
  private:
@@ -90,15 +96,15 @@ class Step
       return symvi::kernel::ShareBlocks(n, block, some);
     // Short arrays in one thread, as ShareBlocks() does it.
     const size_t blocks = (n + block - 1) / block;
-    #pragma omp parallel for schedule(dynamic) num_threads(how.threads) \
-        if(blocks >= 4)
+#pragma omp parallel for schedule(dynamic) \
+    num_threads(how.threads) if (blocks >= 4)
     for (size_t b = 0; b < blocks; ++b)
       some(b * block, std::min(block, n - b * block));
   }
 
   //! C += A B, or A B^T.
   void Product(const bool transpose, const arma::fmat& A, const arma::fmat& B,
-               arma::fmat& C)
+      arma::fmat& C)
   {
     const size_t inner = A.n_cols;
     if (how.products == Products::Gemm)
@@ -120,7 +126,8 @@ class Step
 double Seconds()
 {
   return std::chrono::duration<double>(
-      std::chrono::steady_clock::now().time_since_epoch()).count();
+      std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 //! Microseconds of a step, the mean of a fifth of a second.
@@ -174,7 +181,8 @@ int main(int argc, char** argv)
       times[i].push_back(MeasureAlone(candidates[i], units));
 
   std::printf("784-%zu, microseconds per step of %zu rounds\n%-30s %8s %8s "
-      "%8s\n", units, rounds, "", "best", "median", "mean");
+              "%8s\n",
+      units, rounds, "", "best", "median", "mean");
   for (size_t i = 0; i < times.size(); ++i)
   {
     const arma::vec t(times[i]);

@@ -27,7 +27,8 @@ namespace {
 double Now()
 {
   return std::chrono::duration<double>(
-      std::chrono::steady_clock::now().time_since_epoch()).count();
+      std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 //! What is known about one estimator in one regime.
@@ -47,7 +48,7 @@ struct Cell
 };
 
 double Inner(const std::vector<std::vector<double>>& x,
-             const std::vector<std::vector<double>>& y)
+    const std::vector<std::vector<double>>& y)
 {
   double sum = 0.0;
   for (size_t l = 0; l < x.size(); ++l)
@@ -59,8 +60,8 @@ double Inner(const std::vector<std::vector<double>>& x,
 //! Compare an estimator with the exact value and gradient at the current draw.
 template<typename EstimatorType>
 void Compare(RegimeChain& net, EstimatorType& estimator, const double exact,
-             const std::vector<std::vector<double>>& gradient,
-             RandomStream& stream, Cell& cell)
+    const std::vector<std::vector<double>>& gradient, RandomStream& stream,
+    Cell& cell)
 {
   const size_t repeats = 4;
   const double norm = Inner(gradient, gradient);
@@ -103,8 +104,8 @@ void TableOfTwenty(const size_t draws)
 {
   const std::vector<Regime> regimes = Regimes();
   std::vector<RunningMean> information(regimes.size());
-  const char* names[] = { "uniform K=20", "uniform K=1000",
-      "importance K=1", "importance K=20", "auto K=20" };
+  const char* names[] = { "uniform K=20", "uniform K=1000", "importance K=1",
+    "importance K=20", "auto K=20" };
   std::vector<std::vector<Cell>> cells(5, std::vector<Cell>(regimes.size()));
   std::vector<Cell> exactCells(regimes.size());
   for (size_t k = 0; k < regimes.size(); ++k)
@@ -120,8 +121,10 @@ void TableOfTwenty(const size_t draws)
       net.Draw();
       net.ZeroGradient();
       const double start = Now();
-      const double value = exact.EvaluateWithGradient(net.chain, stream, 1.0,
-          net.gradient).value;
+      const double value = exact
+                               .EvaluateWithGradient(net.chain, stream, 1.0,
+                                   net.gradient)
+                               .value;
       exactCells[k].times.push_back(Now() - start);
       const std::vector<std::vector<double>> gradient = net.path;
       information[k].Add(value);
@@ -133,7 +136,8 @@ void TableOfTwenty(const size_t draws)
     }
   }
   std::printf("d = 20, bias in nats (standard deviation given w), %zu draws\n\n"
-      "| |", draws);
+              "| |",
+      draws);
   for (const Regime& r : regimes)
     std::printf(" %s |", r.name.c_str());
   std::printf("\n|---|---|---|---|---|---|---|\n| exact I |");
@@ -155,12 +159,13 @@ void TableOfTwenty(const size_t draws)
 //! d = 100 between both bounds; K = 1000 for one draw in ten.
 void TableOfHundred(const size_t draws)
 {
-  std::printf("d = 100 (log d! = %.2f), mean of L_K / U_K over %zu draws for "
+  std::printf(
+      "d = 100 (log d! = %.2f), mean of L_K / U_K over %zu draws for "
       "K = 20, %zu for K = 1000\n\n"
       "| regime | K = 20 | U - L (standard error) | K = 1000 | U - L | uniform "
       "K = 1000 | ms, K = 20 |\n"
-      "|---|---|---|---|---|---|---|\n", std::lgamma(101.0), draws,
-      (draws + 9) / 10);
+      "|---|---|---|---|---|---|---|\n",
+      std::lgamma(101.0), draws, (draws + 9) / 10);
   bool good = true;
   for (const Regime& regime : Regimes())
   {
@@ -192,9 +197,10 @@ void TableOfHundred(const size_t draws)
     }
     good &= gap[0].mean <= 0.2 && gap[1].mean <= 0.2;
     std::printf("| %s | %.2f / %.2f | %.3f (%.3f) | %.2f / %.2f | %.3f | %.2f "
-        "| %.2f |\n", regime.name.c_str(), low[0].mean, high[0].mean,
-        gap[0].mean, gap[0].Error(), low[1].mean, high[1].mean, gap[1].mean,
-        paper.mean, cell.Milliseconds());
+                "| %.2f |\n",
+        regime.name.c_str(), low[0].mean, high[0].mean, gap[0].mean,
+        gap[0].Error(), low[1].mean, high[1].mean, gap[1].mean, paper.mean,
+        cell.Milliseconds());
     std::fflush(stdout);
   }
   std::printf("\nU - L <= 0.2 nat everywhere: %s\n\n", good ? "yes" : "NO");
@@ -204,8 +210,9 @@ void TableOfHundred(const size_t draws)
 void TableOfDeep(const size_t draws)
 {
   std::printf("3-4-4-2, bias in nats, %zu draws\n\n"
-      "| sigma | exact I | uniform K=20 | auto K=20: L | U |\n"
-      "|---|---|---|---|---|\n", draws);
+              "| sigma | exact I | uniform K=20 | auto K=20: L | U |\n"
+              "|---|---|---|---|---|\n",
+      draws);
   bool good = true;
   for (const double sigma : { 0.1, 0.3, 0.6, 1.0 })
   {

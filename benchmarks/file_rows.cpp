@@ -57,7 +57,7 @@ symvi::MlpDescription Describe()
 {
   symvi::MlpDescription description;
   for (const auto& [in, out] : { std::pair<size_t, size_t>(784, 128),
-      std::pair<size_t, size_t>(128, 10) })
+           std::pair<size_t, size_t>(128, 10) })
   {
     symvi::MlpLayer layer;
     layer.weight.randn(out, in);
@@ -65,7 +65,7 @@ symvi::MlpDescription Describe()
     layer.weightSigma.randu(out, in);
     layer.biasSigma.randu(out);
     layer.activation = (out == 10) ? symvi::Activation::Identity :
-        symvi::Activation::ReLU;
+                                     symvi::Activation::ReLU;
     description.layers.push_back(layer);
   }
   description.output = symvi::MlpOutput::Softmax;
@@ -83,12 +83,13 @@ std::vector<Row> FileRows(const Settings& settings)
   const auto copied = std::make_shared<std::string>(bytes);
 
   std::vector<Candidate> candidates;
-  candidates.push_back(File("file: copy of the bytes", [=]
-      { *copied = std::string(bytes.begin(), bytes.end()); }));
-  candidates.push_back(File("file: save (binary, in memory)",
-      [=] { *copied = Save(*model); }));
-  candidates.push_back(File("file: load (binary, in memory)", [=]
-  {
+  candidates.push_back(File("file: copy of the bytes",
+      [=] { *copied = std::string(bytes.begin(), bytes.end()); }));
+  candidates.push_back(
+      File("file: save (binary, in memory)", [=] { *copied = Save(*model); }));
+  candidates.push_back(File("file: load (binary, in memory)",
+      [=]
+      {
     Model loaded;
     std::istringstream stream(bytes);
     cereal::BinaryInputArchive archive(stream);

@@ -23,8 +23,7 @@ std::vector<Row> DepthRows(const Settings& settings)
         settings.threads, "depth: ");
     group.AddMeanField<symvi::AdamUpdate>("mfvi");
     group.AddSymmetrized<symvi::AdamUpdate>("sgm", "auto", 20);
-    all.insert(all.end(), group.Candidates().begin(),
-        group.Candidates().end());
+    all.insert(all.end(), group.Candidates().begin(), group.Candidates().end());
   }
   return Compare(all, settings.quick ? 2.0 : 20.0);
 }
@@ -37,10 +36,10 @@ std::vector<Row> GrowthRows(const Settings& settings)
   const auto predictor = std::make_shared<Predictor>(4000);
   std::vector<Candidate> candidates;
   for (const auto& [draws, points] : { std::pair<size_t, size_t>(100, 1000),
-      std::pair<size_t, size_t>(400, 1000),
-      std::pair<size_t, size_t>(100, 4000) })
-    candidates.push_back(predictor->Predictive(draws, points,
-        settings.threads));
+           std::pair<size_t, size_t>(400, 1000),
+           std::pair<size_t, size_t>(100, 4000) })
+    candidates.push_back(
+        predictor->Predictive(draws, points, settings.threads));
   const std::vector<Row> rows = Compare(candidates,
       settings.quick ? 1.5 : 10.0);
   all.insert(all.end(), rows.begin(), rows.end());

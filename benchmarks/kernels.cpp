@@ -18,8 +18,15 @@ template<typename eT>
 struct Weights
 {
   explicit Weights(const size_t n) :
-      mu(n), rho(n, eT(-3)), sigma(n), slope(n), eps(n), w(n), gradMu(n),
-      gradRho(n), stream(1)
+      mu(n),
+      rho(n, eT(-3)),
+      sigma(n),
+      slope(n),
+      eps(n),
+      w(n),
+      gradMu(n),
+      gradRho(n),
+      stream(1)
   {
     stream.FillNormal(mu.data(), n);
     stream.FillNormal(gradMu.data(), n);

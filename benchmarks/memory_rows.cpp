@@ -35,17 +35,18 @@ std::vector<Job> Jobs()
 {
   const std::string shape = std::to_string(width);
   std::vector<Job> jobs;
-  jobs.push_back({ "data", MakeRow("memory: the data alone", shape, "", 0,
-      "float", 1) });
+  jobs.push_back(
+      { "data", MakeRow("memory: the data alone", shape, "", 0, "float", 1) });
   jobs.push_back({ "ffn", MakeRow("memory: ffn", shape, "", 0, "float", 1) });
   jobs.push_back({ "mfvi", MakeRow("memory: mfvi", shape, "", 0, "float", 1) });
-  jobs.push_back({ "uniform", MakeRow("memory: sgm", shape, "uniform", 20,
-      "float", 1) });
-  jobs.push_back({ "auto", MakeRow("memory: sgm", shape, "auto", 20, "float",
-      1) });
+  jobs.push_back(
+      { "uniform", MakeRow("memory: sgm", shape, "uniform", 20, "float", 1) });
+  jobs.push_back(
+      { "auto", MakeRow("memory: sgm", shape, "auto", 20, "float", 1) });
   for (const char* draws : { "10", "1000" })
-    jobs.push_back({ draws, MakeRow("memory: predictive, " +
-        std::string(draws) + " draws", "30", "", 0, "float", 1) });
+    jobs.push_back({ draws,
+        MakeRow("memory: predictive, " + std::string(draws) + " draws", "30",
+            "", 0, "float", 1) });
   return jobs;
 }
 
@@ -94,8 +95,8 @@ double PeakMemory(const std::string& key)
   const bool read = std::fscanf(output, "%lf", &kilobytes) == 1;
   std::fclose(output);
   if (!done || !read)
-    throw std::runtime_error("the process that measures the memory of '" + key +
-        "' failed.");
+    throw std::runtime_error(
+        "the process that measures the memory of '" + key + "' failed.");
   return kilobytes / 1024.0;
 }
 
@@ -103,8 +104,9 @@ void RunJob(const std::string& key)
 {
   if (key == "10" || key == "1000")
   {
-    std::make_shared<Predictor>(points)->Predictive(std::stoul(key), points,
-        1).run(1);
+    std::make_shared<Predictor>(points)
+        ->Predictive(std::stoul(key), points, 1)
+        .run(1);
     return;
   }
 
@@ -116,7 +118,8 @@ void RunJob(const std::string& key)
     BayesianStep<arma::fmat, symvi::AdamUpdate>(data, hidden, nullptr).Run(20);
   else if (key != "data")
     BayesianStep<arma::fmat, symvi::AdamUpdate>(data, hidden,
-        symvi::MakeEstimator(key)).Run(20);
+        symvi::MakeEstimator(key))
+        .Run(20);
 }
 
 } // namespace

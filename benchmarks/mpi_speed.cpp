@@ -32,15 +32,15 @@ double Since(const Clock::time_point start)
 
 template<typename MatType>
 void Data(const size_t dimensions, const size_t points, const size_t classes,
-          const uint64_t key, MatType& X, MatType& y)
+    const uint64_t key, MatType& X, MatType& y)
 {
   RandomStream stream(key);
   X.set_size(dimensions, points);
   stream.FillNormal(X.memptr(), X.n_elem);
   y.set_size(1, points);
   for (size_t i = 0; i < points; ++i)
-    y[i] = double(std::min<size_t>(classes - 1, size_t(X(0, i) > 0) +
-        size_t(X(1, i) > 0) * 2));
+    y[i] = double(std::min<size_t>(classes - 1,
+        size_t(X(0, i) > 0) + size_t(X(1, i) > 0) * 2));
 }
 
 template<typename MatType>
@@ -59,7 +59,7 @@ Model<MatType> MakeModel(const size_t hidden, const size_t classes)
 
 template<typename MatType>
 void Step(Communicator& ranks, const size_t hidden, const size_t batch,
-          const bool symmetrize, const char* name)
+    const bool symmetrize, const char* name)
 {
   const size_t own = 10000 / ranks.Size();
   MatType X, y;
@@ -68,13 +68,20 @@ void Step(Communicator& ranks, const size_t hidden, const size_t batch,
   model.Symmetrize() = symmetrize;
   double best = std::numeric_limits<double>::infinity();
   Clock::time_point start = Clock::now();
-  model.Fit(X, y, FitOptions().Epochs(6).BatchSize(batch).Seed(1).KLWarmUp(0).
-      Over(ranks).OnEpoch([&](const EpochRecord& record, size_t)
-  {
+  model.Fit(X, y,
+      FitOptions()
+          .Epochs(6)
+          .BatchSize(batch)
+          .Seed(1)
+          .KLWarmUp(0)
+          .Over(ranks)
+          .OnEpoch(
+              [&](const EpochRecord& record, size_t)
+              {
     if (record.epoch > 1)
       best = std::min(best, Since(start));
     start = Clock::now();
-  }));
+          }));
   const double steps = std::ceil(double(own * ranks.Size()) / double(batch));
 
   MatType message(model.Parameters().n_elem + 2, 1, arma::fill::ones);
@@ -88,8 +95,8 @@ void Step(Communicator& ranks, const size_t hidden, const size_t batch,
   }
   if (ranks.IsRoot())
     std::printf("%s 784-%zu-10, batch %zu, %zu ranks: %.2f ms per step, of "
-        "which the sum of %.2f MB takes %.2f ms\n", name, hidden, batch,
-        ranks.Size(), 1000.0 * best / steps,
+                "which the sum of %.2f MB takes %.2f ms\n",
+        name, hidden, batch, ranks.Size(), 1000.0 * best / steps,
         double(message.n_elem * sizeof(typename MatType::elem_type)) / 1e6,
         1000.0 * sum);
 }
@@ -97,15 +104,19 @@ void Step(Communicator& ranks, const size_t hidden, const size_t batch,
 void Fits(Communicator& ranks, const size_t epochs)
 {
   const Clock::time_point start = Clock::now();
-  ranks.Share(16, [&](const size_t i)
-  {
+  ranks.Share(
+      16,
+      [&](const size_t i)
+      {
     arma::mat X, y;
     Data(20, 1000, 2, 5, X, y);
     Model<arma::mat> model = MakeModel<arma::mat>(50, 2);
-    return std::to_string(model.Fit(X, y, FitOptions().Epochs(epochs).Seed(
-        1 + i)).history.back().elbo);
-  },
-  [](size_t, const std::string&) { });
+    return std::to_string(
+        model.Fit(X, y, FitOptions().Epochs(epochs).Seed(1 + i))
+            .history.back()
+            .elbo);
+      },
+      [](size_t, const std::string&) {});
   if (ranks.IsRoot())
     std::printf("16 fits of 20-50-2, %zu ranks: %.2f s\n", ranks.Size(),
         Since(start));
@@ -115,8 +126,9 @@ void Fits(Communicator& ranks, const size_t epochs)
 
 int main(int argc, char** argv)
 {
-  return RunRanks([&](MpiCommunicator& ranks)
-  {
+  return RunRanks(
+      [&](MpiCommunicator& ranks)
+      {
     SetThreads(1);
     const std::string mode = (argc > 1) ? argv[1] : "step";
     const size_t hidden = (argc > 2) ? std::stoul(argv[2]) : 512;

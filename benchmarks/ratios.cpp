@@ -28,13 +28,11 @@ struct Group
   bool onRequest = false;
 };
 
-const Group groups[] =
-{
-  { "float", "training step, 784 inputs, batch 100", bench::FloatSteps },
+const Group groups[] = { { "float", "training step, 784 inputs, batch 100",
+                             bench::FloatSteps },
   { "double", "training step in double", bench::DoubleSteps },
   { "small", "training step, 2,000 points", bench::SmallDataSteps },
-  { "overlap", "training step where units overlap", bench::OverlapSteps,
-      true },
+  { "overlap", "training step where units overlap", bench::OverlapSteps, true },
   { "parts", "one step with the default estimator, part by part",
       bench::StepParts },
   { "threads", "training step with one and two threads, time on the wall",
@@ -42,8 +40,7 @@ const Group groups[] =
   { "predictive", "posterior predictive, 784-30-10", bench::PredictiveRows },
   { "growth", "growth with depth, draws and points", bench::GrowthRows },
   { "files", "files, 784-128-10", bench::FileRows },
-  { "memory", "peak memory; the ratio is one of memory", bench::MemoryRows }
-};
+  { "memory", "peak memory; the ratio is one of memory", bench::MemoryRows } };
 
 void Run(const bench::Options& options)
 {
@@ -56,7 +53,7 @@ void Run(const bench::Options& options)
   for (const Group& group : groups)
   {
     if (options.only.empty() ? options.settings.quick && group.onRequest :
-        options.only != group.key)
+                               options.only != group.key)
       continue;
     symvi::SetThreads(options.settings.threads);
     const std::vector<Row> rows = group.rows(options.settings);

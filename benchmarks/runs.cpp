@@ -61,7 +61,7 @@ void Generate(const Regime& regime, arma::mat& X, arma::mat& y)
 //! Processor seconds of a training by mini-batches, as ens::SGD drives it.
 template<typename Update, typename Objective>
 double Seconds(Objective& objective, arma::mat& parameters,
-               const Regime& regime)
+    const Regime& regime)
 {
   Update update;
   typename Update::template Policy<arma::mat, arma::mat> policy(update,
@@ -80,13 +80,12 @@ double Seconds(Objective& objective, arma::mat& parameters,
 //! Seconds of a Bayesian network; `share` is I(g; w) / log|G| at its end.
 template<typename LikelihoodType>
 double Bayesian(const Regime& regime, const arma::mat& X, const arma::mat& y,
-                const LikelihoodType& likelihood, const bool symmetrize,
-                double& share)
+    const LikelihoodType& likelihood, const bool symmetrize, double& share)
 {
   using Layer = symvi::BayesianLinearType<arma::mat>;
   mlpack::RandomSeed(3);
-  const symvi::BayesianOptions options =
-      symvi::BayesianOptions().InitialSigma(regime.initialSigma);
+  const symvi::BayesianOptions options = symvi::BayesianOptions().InitialSigma(
+      regime.initialSigma);
   mlpack::FFN<LikelihoodType> network(likelihood);
   for (const size_t width : regime.hidden)
   {
@@ -128,7 +127,7 @@ double Plain(const Regime& regime, const arma::mat& X, const arma::mat& y)
 
 template<typename LossType, typename LikelihoodType>
 void Measure(const Regime& regime, const LikelihoodType& likelihood,
-             const size_t repetitions)
+    const size_t repetitions)
 {
   arma::mat X, y;
   Generate(regime, X, y);
@@ -154,34 +153,31 @@ int main(int argc, char** argv)
 {
   const bool quick = (argc > 1 && std::strcmp(argv[1], "--quick") == 0);
   const size_t few = quick ? 1 : 4;
-  const std::vector<Regime> regimes = {
-      { "table, 8 inputs, 20 units", 8, 1000, 0, { 20 }, 100, 100 * few, .1 },
-      { "table, 8 inputs, 50 units", 8, 1000, 0, { 50 }, 100, 100 * few, .1 },
-      { "table, 11 inputs, 100 units", 11, 1600, 0, { 100 }, 100, 50 * few,
+  const std::vector<Regime> regimes = { { "table, 8 inputs, 20 units", 8, 1000,
+                                            0, { 20 }, 100, 100 * few, .1 },
+    { "table, 8 inputs, 50 units", 8, 1000, 0, { 50 }, 100, 100 * few, .1 },
+    { "table, 11 inputs, 100 units", 11, 1600, 0, { 100 }, 100, 50 * few, .1 },
+    { "table, 8 inputs, 50-50 units", 8, 1000, 0, { 50, 50 }, 100, 50 * few,
         .1 },
-      { "table, 8 inputs, 50-50 units", 8, 1000, 0, { 50, 50 }, 100, 50 * few,
-        .1 },
-      { "digits, 64 inputs, 32 units", 64, 1800, 10, { 32 }, 100, 20 * few,
+    { "digits, 64 inputs, 32 units", 64, 1800, 10, { 32 }, 100, 20 * few, .05 },
+    { "images, 784 inputs, 30 units", 784, 2000, 10, { 30 }, 100, 3 * few,
         .05 },
-      { "images, 784 inputs, 30 units", 784, 2000, 10, { 30 }, 100, 3 * few,
+    { "images, 784 inputs, 128 units", 784, 2000, 10, { 128 }, 100, 2 * few,
         .05 },
-      { "images, 784 inputs, 128 units", 784, 2000, 10, { 128 }, 100, 2 * few,
+    { "images, 784 inputs, 512 units", 784, 2000, 10, { 512 }, 100, few, .05 },
+    { "images, 784 inputs, 200-100 units", 784, 1920, 10, { 200, 100 }, 64, few,
         .05 },
-      { "images, 784 inputs, 512 units", 784, 2000, 10, { 512 }, 100, few,
-        .05 },
-      { "images, 784 inputs, 200-100 units", 784, 1920, 10, { 200, 100 }, 64,
-        few, .05 },
-      { "at the prior, 784 inputs, 512 units", 784, 2000, 10, { 512 }, 100,
-        few, 1.0 } };
+    { "at the prior, 784 inputs, 512 units", 784, 2000, 10, { 512 }, 100, few,
+        1.0 } };
   std::printf("| regime | I / log G | mean-field, s | symmetrized, s | "
-      "/ mean-field | / mlpack |\n|---|---|---|---|---|---|\n");
+              "/ mean-field | / mlpack |\n|---|---|---|---|---|---|\n");
   for (const Regime& regime : regimes)
   {
     if (regime.classes > 0)
       Measure<mlpack::NegativeLogLikelihood>(regime,
           symvi::CategoricalLikelihood(), quick ? 1 : 2);
     else
-      Measure<mlpack::MeanSquaredError>(regime,
-          symvi::GaussianLikelihood(1.0), quick ? 1 : 2);
+      Measure<mlpack::MeanSquaredError>(regime, symvi::GaussianLikelihood(1.0),
+          quick ? 1 : 2);
   }
 }

@@ -97,8 +97,8 @@ struct Parts
 //! One part, timed from the same parameters every time.
 template<typename Function>
 Candidate Part(const std::string& name, const size_t width,
-               const Settings& settings, const std::shared_ptr<Parts>& parts,
-               const Function& function)
+    const Settings& settings, const std::shared_ptr<Parts>& parts,
+    const Function& function)
 {
   Candidate candidate;
   candidate.row = MakeRow(name, std::to_string(width), "auto", 20, "float",
@@ -125,8 +125,8 @@ std::vector<Row> StepParts(const Settings& settings)
     std::vector<Candidate> candidates;
     const auto add = [&](const char* name, void (*part)(Parts&))
     {
-      candidates.push_back(Part(std::string("part: ") + name, width, settings,
-          parts, part));
+      candidates.push_back(
+          Part(std::string("part: ") + name, width, settings, parts, part));
     };
     add("whole step", [](Parts& p) { p.step.Run(1); });
     add("draw and KL", [](Parts& p) { p.Draw(); });

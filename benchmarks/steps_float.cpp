@@ -21,8 +21,7 @@ namespace {
  * @param setUp Called with each group, to choose the state.
  */
 std::vector<Row> FromState(const size_t points, const std::string& prefix,
-                           const Settings& settings,
-                           void (*setUp)(StepGroup<arma::fmat>&))
+    const Settings& settings, void (*setUp)(StepGroup<arma::fmat>&))
 {
   mlpack::RandomSeed(1);
   const Data<arma::fmat> data = MakeData<arma::fmat>(points);
@@ -46,7 +45,7 @@ std::vector<Row> FromState(const size_t points, const std::string& prefix,
 std::vector<Row> SmallDataSteps(const Settings& settings)
 {
   return FromState(2000, "2,000 points: ", settings,
-      [](StepGroup<arma::fmat>&) { });
+      [](StepGroup<arma::fmat>&) {});
 }
 
 /**

@@ -21,7 +21,7 @@ namespace {
  * they work on has to come to it.
  */
 std::vector<Candidate> WithThreads(const std::vector<Candidate>& candidates,
-                                   const size_t threads, const size_t width)
+    const size_t threads, const size_t width)
 {
   std::vector<Candidate> all;
   for (const Candidate& candidate : candidates)
@@ -50,8 +50,9 @@ std::vector<Row> ThreadRows(const Settings& settings)
   if (std::thread::hardware_concurrency() < threads)
   {
     std::printf("\nrows about threads are left out: there are fewer processors "
-        "than %zu\n", threads);
-    return { };
+                "than %zu\n",
+        threads);
+    return {};
   }
 
   mlpack::RandomSeed(1);

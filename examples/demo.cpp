@@ -30,8 +30,8 @@ struct Result
 
 double Since(const std::chrono::steady_clock::time_point start)
 {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-      start).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 arma::rowvec Entropy(arma::mat p)
@@ -62,12 +62,13 @@ symvi::io::Chart Regression(const bool quick)
   model.Fit(data.X, data.y, symvi::FitOptions().Seed(1).Epochs(quick ? 50 : 0));
   const symvi::RegressionPrediction<arma::mat> p = model.Regress(grid);
   return demo::DrawRegression(arma::vectorise(data.X), arma::vectorise(data.y),
-      arma::vectorise(grid), plain, { arma::vectorise(p.mean),
-      arma::vectorise(p.lower), arma::vectorise(p.upper) });
+      arma::vectorise(grid), plain,
+      { arma::vectorise(p.mean), arma::vectorise(p.lower),
+          arma::vectorise(p.upper) });
 }
 
 Result RunPlain(const examples::Problem& data, const arma::mat& unknown,
-                const bool quick)
+    const bool quick)
 {
   const auto start = std::chrono::steady_clock::now();
   examples::RivalOptions options;
@@ -86,7 +87,7 @@ Result RunPlain(const examples::Problem& data, const arma::mat& unknown,
 }
 
 Result RunBayesian(const examples::Problem& data, const arma::mat& unknown,
-                   const size_t members, const bool quick)
+    const size_t members, const bool quick)
 {
   const auto start = std::chrono::steady_clock::now();
   symvi::io::Dataset train;
@@ -99,7 +100,7 @@ Result RunBayesian(const examples::Problem& data, const arma::mat& unknown,
   symvi::Ensemble model(spec, symvi::BoundOptions(), members);
   model.Fit(train, symvi::FitOptions().Seed(1).Epochs(quick ? 3 : 0));
   return { model.Classify(data.testX).probabilities,
-      model.Classify(unknown).probabilities, Since(start) };
+    model.Classify(unknown).probabilities, Since(start) };
 }
 
 void PrintRow(const char* name, const Result& r, const arma::mat& labels)
@@ -138,9 +139,8 @@ int main(int argc, char** argv)
   keep(data.testX, data.testY, arma::find(data.testY <= 7));
   keep(data.X, data.y, arma::find(data.y <= 7));
   std::printf("digits 0 to 7: %zu images to train on, %zu to test on, and %zu "
-      "images of 8 and 9;\none hidden layer of 50 ReLU units\n\n",
-      size_t(data.X.n_cols), size_t(data.testX.n_cols),
-      size_t(unknown.n_cols));
+              "images of 8 and 9;\none hidden layer of 50 ReLU units\n\n",
+      size_t(data.X.n_cols), size_t(data.testX.n_cols), size_t(unknown.n_cols));
   std::printf("%-21s %9s %8s %12s %9s %8s %8s\n", "", "accuracy", "NLL",
       "calibration", "fooled", "AUROC", "seconds");
   std::fflush(stdout);
@@ -153,19 +153,20 @@ int main(int argc, char** argv)
   std::fflush(stdout);
   const Result five = RunBayesian(data, unknown, 5, quick);
   PrintRow("symvi, ensemble of 5", five, data.testY);
-  std::printf("\nNLL in nats per image; calibration: expected calibration error"
+  std::printf(
+      "\nNLL in nats per image; calibration: expected calibration error"
       "; fooled: images of 8\nand 9 that are answered with more than 90 %% "
       "confidence; AUROC: how well the\npredictive entropy tells them from the "
       "others (0.5 is chance).\n");
 
   const auto confidence = [](const Result& r)
-  {
-    return arma::vec(arma::max(r.unknown, 0).t());
-  };
-  demo::WritePicture(picture, { Regression(quick), demo::DrawConfidence({
-      { "plain network", symvi::io::Tone::Orange, confidence(plain) },
-      { "symvi", symvi::io::Tone::Blue, confidence(single) },
-      { "symvi, ensemble of 5", symvi::io::Tone::Green, confidence(five) } })
-      });
+  { return arma::vec(arma::max(r.unknown, 0).t()); };
+  demo::WritePicture(picture,
+      { Regression(quick),
+          demo::DrawConfidence(
+              { { "plain network", symvi::io::Tone::Orange, confidence(plain) },
+                  { "symvi", symvi::io::Tone::Blue, confidence(single) },
+                  { "symvi, ensemble of 5", symvi::io::Tone::Green,
+                      confidence(five) } }) });
   std::printf("picture: %s\n", picture.c_str());
 }

@@ -23,12 +23,29 @@ constexpr double noise = 0.2;
 
 //! What is known of the evidence without symvi; and the bounds, which may be
 //! measured anew without the rest.
-enum TruthColumn { low, high, exact, laplace, order };
+enum TruthColumn
+{
+  low,
+  high,
+  exact,
+  laplace,
+  order
+};
 const char* truthColumns = "problem/activation/points/seed/units,ais_lower,"
-    "ais_upper,quadrature,laplace,log_group_order";
-enum BoundColumn { elbo, symmetrized, information, weighted, error, shape,
-    plain, plainShape };
-const char* boundColumns = "problem/activation/points/seed/units,elbo,"
+                           "ais_upper,quadrature,laplace,log_group_order";
+enum BoundColumn
+{
+  elbo,
+  symmetrized,
+  information,
+  weighted,
+  error,
+  shape,
+  plain,
+  plainShape
+};
+const char* boundColumns =
+    "problem/activation/points/seed/units,elbo,"
     "symmetrized_elbo,information,weighted,weighted_error,k,weighted_by_q,"
     "k_by_q";
 
@@ -57,7 +74,8 @@ SmallNetwork Network(const Task& task, size_t units)
   network.classes = (task.problem == "moons");
   network.twoWeights = (task.problem == "wedge");
   const uint64_t seed = 1000 * task.points + task.seed;
-  const Problem data = network.classes ? TwoMoons(task.points, 1, 0.2, seed) :
+  const Problem data = network.classes ?
+      TwoMoons(task.points, 1, 0.2, seed) :
       Sine(task.points, 1, noise, 0.0, seed, 1.5);
   network.X = data.X;
   network.y = data.y;
@@ -68,7 +86,7 @@ SmallNetwork Network(const Task& task, size_t units)
 
 template<typename Likelihood>
 symvi::BayesianFFN<Likelihood> Build(const SmallNetwork& network,
-                                     const Likelihood& likelihood)
+    const Likelihood& likelihood)
 {
   symvi::BayesianFFN<Likelihood> model(likelihood);
   if (network.twoWeights)
@@ -96,17 +114,18 @@ void FindTruth(const Task& task, const Options& options, ResultsFile& results)
     const SmallNetwork network = Network(task, units);
     const Bracket bracket = Anneal(network, task.seed,
         options.quick ? 200 : 400, options.Number("temperatures"), 0.3);
-    results.Add(task.Key(units), { bracket.lower, bracket.upper,
-        network.twoWeights ? Quadrature(network) : arma::datum::nan,
-        Laplace(network, options.quick ? 4 : 16, task.seed),
-        network.LogGroupOrder() });
+    results.Add(task.Key(units),
+        { bracket.lower, bracket.upper,
+            network.twoWeights ? Quadrature(network) : arma::datum::nan,
+            Laplace(network, options.quick ? 4 : 16, task.seed),
+            network.LogGroupOrder() });
   }
 }
 
 //! Fits the widths that the results lack, and finds their bounds.
 template<typename Likelihood>
 void FindBounds(const Task& task, const Likelihood& likelihood,
-                const Options& options, ResultsFile& results)
+    const Options& options, ResultsFile& results)
 {
   using Model = symvi::BayesianFFN<Likelihood>;
   symvi::ModelSelection<Model> selection;
@@ -117,7 +136,8 @@ void FindBounds(const Task& task, const Likelihood& likelihood,
       continue;
     networks.push_back(Network(task, units));
     const SmallNetwork network = networks.back();
-    selection.Add(task.Key(units), [=]() { return Build(network, likelihood); });
+    selection.Add(task.Key(units),
+        [=]() { return Build(network, likelihood); });
   }
   if (networks.empty())
     return;
@@ -141,10 +161,10 @@ void FindBounds(const Task& task, const Likelihood& likelihood,
     const symvi::ElboReport report = model.Elbo(X, y, draws, task.seed);
     model.Estimator() = nullptr;
     const symvi::EvidenceReport byQ = model.Evidence(X, y, draws, task.seed);
-    results.Add(r.name, { report.elbo, report.symmetrizedElbo,
-        report.information.value, report.evidence.bound,
-        report.evidence.standardError, report.evidence.paretoK, byQ.bound,
-        byQ.paretoK });
+    results.Add(r.name,
+        { report.elbo, report.symmetrizedElbo, report.information.value,
+            report.evidence.bound, report.evidence.standardError,
+            report.evidence.paretoK, byQ.bound, byQ.paretoK });
   }
 }
 
@@ -156,7 +176,7 @@ struct Result
   double Truth() const
   {
     return std::isnan(known[exact]) ? 0.5 * (known[low] + known[high]) :
-        known[exact];
+                                      known[exact];
   }
   double Width() const { return std::abs(known[high] - known[low]); }
   bool IsGood() const { return !std::isnan(bound[error]); }
@@ -167,7 +187,8 @@ using Results = std::map<std::string, Result>;
 //! What is missing to the truth, a line per problem, activation and width.
 void PrintGaps(const std::vector<Task>& tasks, const Results& results)
 {
-  std::printf("\nlog p(Y | X) minus each, in nats: means over data sets "
+  std::printf(
+      "\nlog p(Y | X) minus each, in nats: means over data sets "
       "(Laplace: medians of those that exist)\nproblem activation units runs  "
       "bracket       L     L^G   IW q   IW q^G  Laplace  with log|G|   k good  "
       "k\n");
@@ -177,8 +198,8 @@ void PrintGaps(const std::vector<Task>& tasks, const Results& results)
     for (size_t units : task.widths)
     {
       char name[64];
-      std::snprintf(name, sizeof(name), "%-7s %-10s %5zu",
-          task.problem.c_str(), task.tanh ? "tanh" : "relu", units);
+      std::snprintf(name, sizeof(name), "%-7s %-10s %5zu", task.problem.c_str(),
+          task.tanh ? "tanh" : "relu", units);
       if (groups[name].empty())
         names.push_back(name);
       groups[name].push_back(&results.at(task.Key(units)));
@@ -204,10 +225,11 @@ void PrintGaps(const std::vector<Task>& tasks, const Results& results)
       }
     }
     const auto median = [](const std::vector<double>& x)
-        { return x.empty() ? arma::datum::nan : arma::median(arma::vec(x)); };
+    { return x.empty() ? arma::datum::nan : arma::median(arma::vec(x)); };
     std::printf("%s %4zu  %7.2f %7.2f %7.2f %6.2f  %7.2f  %7.2f  %11.2f  "
-        "%2.0f/%zu  %.2f\n", name.c_str(), rows.size(), width, mean[0], mean[1],
-        mean[2], mean[3], median(rough), median(full), good, rows.size(), k);
+                "%2.0f/%zu  %.2f\n",
+        name.c_str(), rows.size(), width, mean[0], mean[1], mean[2], mean[3],
+        median(rough), median(full), good, rows.size(), k);
   }
 }
 
@@ -216,7 +238,7 @@ void PrintChoices(const std::vector<Task>& tasks, const Results& results)
 {
   const char* names[] = { "L", "L^G", "IW q", "IW q^G", "Laplace + log|G|" };
   std::printf("\nchoice of width: how often it is the one of the largest "
-      "evidence, and how much evidence it loses\n");
+              "evidence, and how much evidence it loses\n");
   for (size_t c = 0; c < 5; ++c)
   {
     size_t right = 0, sets = 0;
@@ -230,8 +252,8 @@ void PrintChoices(const std::vector<Task>& tasks, const Results& results)
       {
         const Result& row = results.at(task.Key(units));
         const double scores[] = { row.bound[elbo], row.bound[symmetrized],
-            row.bound[plain], row.bound[weighted],
-            row.known[laplace] + row.known[order] };
+          row.bound[plain], row.bound[weighted],
+          row.known[laplace] + row.known[order] };
         truth = std::max(truth, row.Truth());
         if (scores[c] > most)
         {
@@ -259,20 +281,22 @@ int Experiment(const Options& options)
   for (size_t seed = 1; seed <= seeds; ++seed)
   {
     tasks.push_back({ "wedge", false, 20, seed, { 2 } });
-    for (size_t points : options.quick ? std::vector<size_t>{ 20 } :
-        options.Numbers("points"))
+    for (size_t points :
+        options.quick ? std::vector<size_t>{ 20 } : options.Numbers("points"))
       for (const char* problem : { "sine", "moons" })
         for (bool tanh : { false, true })
-          tasks.push_back({ problem, tanh, points, seed, options.quick ?
-              std::vector<size_t>{ 2, 3 } : options.Numbers("units") });
+          tasks.push_back({ problem, tanh, points, seed,
+              options.quick ? std::vector<size_t>{ 2, 3 } :
+                              options.Numbers("units") });
   }
   if (options.quick)
     for (const char* file : { "truth.csv", "bounds.csv" })
       std::filesystem::remove(options.File(file));
   ResultsFile truths(options.File("truth.csv"), truthColumns);
   ResultsFile bounds(options.File("bounds.csv"), boundColumns);
-  ForEachRun("data sets", tasks.size(), options.jobs, [&](size_t i)
-  {
+  ForEachRun("data sets", tasks.size(), options.jobs,
+      [&](size_t i)
+      {
     if (tasks[i].problem == "moons")
       FindBounds(tasks[i], symvi::BernoulliLikelihood(), options, bounds);
     else
@@ -283,7 +307,7 @@ int Experiment(const Options& options)
   for (const Task& task : tasks)
     for (size_t units : task.widths)
       results[task.Key(units)] = { truths[task.Key(units)],
-          bounds[task.Key(units)] };
+        bounds[task.Key(units)] };
   PrintGaps(tasks, results);
   PrintChoices(tasks, results);
 
@@ -302,13 +326,16 @@ int Experiment(const Options& options)
         row.bound[plain] <= row.bound[weighted] + 1e-6;
     // exp(-7) is a probability below 1e-3 for each run.
     below = below && row.bound[weighted] < truth + 0.5 * row.Width() + 7.0;
-    agrees = agrees && (std::isnan(row.known[exact]) ||
-        (row.known[exact] > row.known[low] - 0.5 &&
-         row.known[exact] < row.known[high] + 0.5));
+    agrees = agrees &&
+        (std::isnan(row.known[exact]) ||
+            (row.known[exact] > row.known[low] - 0.5 &&
+                row.known[exact] < row.known[high] + 0.5));
   }
-  std::printf("\nbracket of the truth below 0.5 nats: %zu of %zu runs\n"
+  std::printf(
+      "\nbracket of the truth below 0.5 nats: %zu of %zu runs\n"
       "k good: %zu of %zu runs; IW q^G within 1 nat of the truth: %zu of "
-      "these, %zu of all\n", narrow, runs, good, runs, close, allClose);
+      "these, %zu of all\n",
+      narrow, runs, good, runs, close, allClose);
   Claims claims;
   claims.Check(agrees, "annealing brackets quadrature, within 0.5 nats");
   claims.Check(ordered, "L <= L^G, and q^G gives no smaller a bound than q");
@@ -321,5 +348,5 @@ int main(int argc, char** argv)
   return RunExample(argc, argv, "evidence",
       "bounds of log p(Y | X) against annealed importance sampling", Experiment,
       { { "units", "2 4 8 12" }, { "points", "20 60 200" },
-        { "temperatures", "6400" } });
+          { "temperatures", "6400" } });
 }

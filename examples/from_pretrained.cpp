@@ -73,8 +73,8 @@ int Experiment(const Options& options)
       {
         scores[i][0].push_back(symvi::Accuracy(p[i], data.testY));
         scores[i][1].push_back(symvi::NegativeLogLikelihood(p[i], data.testY));
-        scores[i][2].push_back(symvi::ExpectedCalibrationError(p[i],
-            data.testY));
+        scores[i][2].push_back(
+            symvi::ExpectedCalibrationError(p[i], data.testY));
       }
     }
   }
@@ -88,7 +88,7 @@ int Experiment(const Options& options)
   for (size_t i = 0; i < 3; ++i)
   {
     const Summary s[] = { Summary(scores[i][0]), Summary(scores[i][1]),
-        Summary(scores[i][2]) };
+      Summary(scores[i][2]) };
     std::printf("%-20s   %.4f     %.4f   %.4f\n", names[i], s[0].mean,
         s[1].mean, s[2].mean);
     csv.Row("\"" + std::string(names[i]) + "\"", s[0].mean, s[1].mean,
@@ -96,14 +96,15 @@ int Experiment(const Options& options)
     labels.push_back("\"" + std::string(names[i]) + "\"");
     nll.push_back(s[1].mean);
     ece.push_back(s[2].mean);
-    claims.Check(s[0].mean > 0.85, std::string(names[i]) +
-        ": more than 85 % right");
+    claims.Check(s[0].mean > 0.85,
+        std::string(names[i]) + ": more than 85 % right");
   }
   picture.Data("scores", labels, nll, ece);
-  picture << "set style data histograms\nset style fill solid 0.8\n"
-      "set ylabel 'NLL (nats per point), ECE'\nset yrange [0:*]\n"
-      "set key outside top horizontal\n"
-      "plot $scores using 2:xtic(1) title 'NLL', '' using 3 title 'ECE'\n";
+  picture
+      << "set style data histograms\nset style fill solid 0.8\n"
+         "set ylabel 'NLL (nats per point), ECE'\nset yrange [0:*]\n"
+         "set key outside top horizontal\n"
+         "plot $scores using 2:xtic(1) title 'NLL', '' using 3 title 'ECE'\n";
   picture.Write();
   return claims.ExitCode();
 }

@@ -61,13 +61,15 @@ std::pair<double, double> ExactThresholds()
     }
     return 0.5 * (low + high);
   };
-  return { bisect(4.0, 6.0, [](double alpha)
-        { return Mixture1d{ alpha }.Descend(0.0).mean > 0.25 * alpha; }),
-      bisect(5.0, 7.0, [](double alpha)
+  return { bisect(4.0, 6.0,
+               [](double alpha)
+               { return Mixture1d{ alpha }.Descend(0.0).mean > 0.25 * alpha; }),
+    bisect(5.0, 7.0,
+        [](double alpha)
         {
-          const Mixture1d p{ alpha };
-          return p.KL(p.Descend(0.5 * alpha)) < p.KL(p.Descend(0.0));
-        }) };
+    const Mixture1d p{ alpha };
+    return p.KL(p.Descend(0.5 * alpha)) < p.KL(p.Descend(0.0));
+    }) };
 }
 
 //! Target, exact fit from (0, 1) and midpoint fit, for four distances.
@@ -75,14 +77,15 @@ void DrawDensities(const std::string& folder)
 {
   Picture picture(folder, "densities", 1000, 650);
   picture << "set multiplot layout 2,2\nset xlabel 'z / s'\n"
-      "set ylabel 'density'\n"
-      "set yrange [0:0.48]\nset samples 400\n"
-      "n(x, m, v) = exp(-(x - m)**2 / (2 * v)) / sqrt(2 * pi * v)\n";
+             "set ylabel 'density'\n"
+             "set yrange [0:0.48]\nset samples 400\n"
+             "n(x, m, v) = exp(-(x - m)**2 / (2 * v)) / sqrt(2 * pi * v)\n";
   for (double alpha : { 2.0, 4.0, 5.0, 6.0 })
   {
     const Gaussian1d q = Mixture1d{ alpha }.Descend(0.0);
-    picture << "set title 'alpha = " << alpha << " s'\nset xrange [-4:"
-        << alpha + 4 << "]\nplot 0.5 * n(x, 0, 1) + 0.5 * n(x, " << alpha
+    picture
+        << "set title 'alpha = " << alpha << " s'\nset xrange [-4:" << alpha + 4
+        << "]\nplot 0.5 * n(x, 0, 1) + 0.5 * n(x, " << alpha
         << ", 1) with filledcurves y1=0 linecolor rgb '#bbccdd' title 'target'"
         << ", n(x, " << q.mean << ", " << q.variance << ") linetype 2 title "
         << "'fit from (0, s^2)'\n";
@@ -107,17 +110,20 @@ void DrawFits(const std::string& folder, const std::vector<Fit>& fits, size_t d)
       }
     picture.Data("s" + std::to_string(k), x, ratio, det, kl);
   }
-  picture << "set multiplot layout 1,3 title 'd = " << d << ", start (0, I)'\n"
-      "set xlabel 'alpha'\nset xrange [0:10.5]\nset key below maxrows 1\n";
+  picture
+      << "set multiplot layout 1,3 title 'd = " << d
+      << ", start (0, I)'\n"
+         "set xlabel 'alpha'\nset xrange [0:10.5]\nset key below maxrows 1\n";
   const char* labels[] = { "||mu*|| / alpha", "det Sigma* / s^{2d}",
-      "KL, nats" };
+    "KL, nats" };
   for (size_t panel = 0; panel < 3; ++panel)
   {
     picture << "set ylabel '" << labels[panel] << "'\nplot ";
     for (size_t k = 0; k < scales.size(); ++k)
       picture << "$s" << k << " using 1:" << panel + 2
-          << " with linespoints linetype " << k + 1 << " pointsize 0.8 title "
-          << "'s = " << scales[k] << "', ";
+              << " with linespoints linetype " << k + 1
+              << " pointsize 0.8 title "
+              << "'s = " << scales[k] << "', ";
     picture << "NaN\n";
   }
   picture.Write();
@@ -128,7 +134,8 @@ std::pair<double, double> PrintExact()
 {
   const auto [leaves, beaten] = ExactThresholds();
   std::printf("exact, d = 1: the descent leaves the middle at %.2f s, the "
-      "middle stops being the better optimum at %.2f s\n\n", leaves, beaten);
+              "middle stops being the better optimum at %.2f s\n\n",
+      leaves, beaten);
   std::printf("alpha / s   mean / alpha   variance / s^2   KL (quadrature)\n");
   for (double alpha : { 1., 2., 3., 4., 4.5, 5., 6., 8. })
   {
@@ -142,11 +149,12 @@ std::pair<double, double> PrintExact()
 
 //! The thresholds of every kind of fit; those from (0, I) are the paper's.
 void PrintThresholds(const Options& options, const std::vector<Fit>& kinds,
-                     const std::vector<double>& thresholds)
+    const std::vector<double>& thresholds)
 {
   CsvWriter csv(options.File("thresholds.csv"),
       "d,s,start_sigma,seed,threshold");
-  std::printf("\nalpha up to which the stochastic fit stands in the middle (to "
+  std::printf(
+      "\nalpha up to which the stochastic fit stands in the middle (to "
       "0.05 s)\n   d      s   start         threshold    in units of s   "
       "paper\n");
   for (size_t i = 0; i < kinds.size(); ++i)
@@ -154,8 +162,8 @@ void PrintThresholds(const Options& options, const std::vector<Fit>& kinds,
     const Fit& f = kinds[i];
     csv.Row(f.d, f.s, f.unitStart ? 1.0 : f.s, f.seed, thresholds[i]);
     std::printf("%4zu   %4.2f   %-11s   %9.3f    %13.2f   %s\n", f.d, f.s,
-        f.unitStart ? "(0, I)" : "(0, s^2 I)", thresholds[i], thresholds[i] /
-        f.s, f.unitStart ? Fixed(5 * f.s, 2).c_str() : "");
+        f.unitStart ? "(0, I)" : "(0, s^2 I)", thresholds[i],
+        thresholds[i] / f.s, f.unitStart ? Fixed(5 * f.s, 2).c_str() : "");
   }
 }
 
@@ -163,8 +171,9 @@ int Experiment(const Options& options)
 {
   const auto [leaves, beaten] = PrintExact();
   const std::vector<size_t> dimensions = options.quick ?
-      std::vector<size_t>{ 1 } : options.full ?
-      std::vector<size_t>{ 1, 2, 20 } : std::vector<size_t>{ 1, 2 };
+      std::vector<size_t>{ 1 } :
+      options.full ? std::vector<size_t>{ 1, 2, 20 } :
+                     std::vector<size_t>{ 1, 2 };
   const double step = options.quick ? 1.5 : 0.5;
   const size_t samples = options.quick ? 1000 : 5000;
 
@@ -200,13 +209,16 @@ int Experiment(const Options& options)
   const Gaussian1d q = four.Descend(0.0);
   claims.Check(std::abs(leaves - 4.82) < 0.02 && std::abs(beaten - 5.60) < 0.02,
       "thresholds 4.82 s and 5.60 s");
-  claims.Check(std::abs(q.mean - 2.0) < 1e-3 && std::abs(q.variance - 4.19) <
-      5e-3 && std::abs(four.KL(q) - 0.2265) < 1e-4,
+  claims.Check(std::abs(q.mean - 2.0) < 1e-3 &&
+          std::abs(q.variance - 4.19) < 5e-3 &&
+          std::abs(four.KL(q) - 0.2265) < 1e-4,
       "alpha = 4 s: middle, variance 4.19, KL 0.2265");
   for (const Fit& f : fits)
     if (f.d == 1 && f.s == 1.0 && std::abs(f.alpha - leaves) > 0.4)
-      claims.Check((f.ratio > 0.4) == (f.alpha < leaves), "stochastic fit at "
-          "alpha = " + Fixed(f.alpha, 1) + " agrees with quadrature");
+      claims.Check((f.ratio > 0.4) == (f.alpha < leaves),
+          "stochastic fit at "
+          "alpha = " +
+              Fixed(f.alpha, 1) + " agrees with quadrature");
   return claims.ExitCode();
 }
 

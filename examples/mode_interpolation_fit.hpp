@@ -33,12 +33,14 @@ struct Mixture1d
   //! KL(q || p) = -1/2 - 1/2 log v + E[z^2] / 2 + log 2 - E log(1 + ratio).
   double KL(const Gaussian1d& q) const
   {
-    return -0.5 - 0.5 * std::log(q.variance) + 0.5 * (q.variance +
-        q.mean * q.mean) + std::log(2.0) - Expectation(q, [&](double z, double)
-    {
+    return -0.5 - 0.5 * std::log(q.variance) +
+        0.5 * (q.variance + q.mean * q.mean) + std::log(2.0) -
+        Expectation(q,
+            [&](double z, double)
+            {
       const double t = alpha * z - 0.5 * alpha * alpha;
       return t > 0 ? t + std::log1p(std::exp(-t)) : std::log1p(std::exp(t));
-    });
+        });
   }
 
   //! Gradient descent on the KL in (mean, log variance) from (mean, 1).
@@ -48,11 +50,15 @@ struct Mixture1d
     for (size_t i = 0; i < 20000; ++i)
     {
       const Gaussian1d q{ mean, std::exp(logVariance) };
-      const double dMean = q.mean - alpha * Expectation(q,
-          [&](double z, double) { return Responsibility(z); });
-      const double dLog = -0.5 + 0.5 * q.variance - 0.5 * alpha *
-          Expectation(q, [&](double z, double x)
-              { return Responsibility(z) * std::sqrt(q.variance) * x; });
+      const double dMean = q.mean -
+          alpha *
+              Expectation(q,
+                  [&](double z, double) { return Responsibility(z); });
+      const double dLog = -0.5 + 0.5 * q.variance -
+          0.5 * alpha *
+              Expectation(q,
+                  [&](double z, double x)
+                  { return Responsibility(z) * std::sqrt(q.variance) * x; });
       mean -= 0.2 * dMean;
       logVariance -= 0.2 * dLog;
       if (std::abs(dMean) + std::abs(dLog) < 1e-11)
@@ -86,8 +92,11 @@ class StochasticFit
 {
  public:
   StochasticFit(size_t d, double alpha, double s, size_t samples,
-                double startSigma, uint64_t seed) :
-      alpha(alpha), s(s), stream(seed), noise(d, samples)
+      double startSigma, uint64_t seed) :
+      alpha(alpha),
+      s(s),
+      stream(seed),
+      noise(d, samples)
   {
     parameters.zeros(2 * d, 1);
     parameters.tail_rows(d).fill(2.0 * std::log(startSigma));
@@ -106,13 +115,14 @@ class StochasticFit
   double KL() const
   {
     const size_t d = noise.n_rows;
-    double kl = Mixture1d{ alpha / s }.KL({ parameters[0] / s,
-        std::exp(parameters[d]) / (s * s) });
+    double kl = Mixture1d{ alpha / s }.KL(
+        { parameters[0] / s, std::exp(parameters[d]) / (s * s) });
     for (size_t i = 1; i < d; ++i)
     {
       const double ratio = std::exp(parameters[d + i]) / (s * s);
-      kl += 0.5 * (ratio + parameters[i] * parameters[i] / (s * s) - 1.0 -
-          std::log(ratio));
+      kl += 0.5 *
+          (ratio + parameters[i] * parameters[i] / (s * s) - 1.0 -
+              std::log(ratio));
     }
     return kl;
   }
@@ -122,7 +132,7 @@ class StochasticFit
   void Shuffle() { }
   double Evaluate(const arma::mat&, size_t, size_t) { return 0.0; }
   double EvaluateWithGradient(const arma::mat& x, size_t, arma::mat& gradient,
-                              size_t)
+      size_t)
   {
     const size_t d = noise.n_rows, n = noise.n_cols;
     stream.FillNormal(noise.memptr(), noise.n_elem);
@@ -132,8 +142,8 @@ class StochasticFit
     {
       const double* eps = noise.colptr(j);
       const double z = x[0] + sigma[0] * eps[0];
-      const double pull = alpha / (1.0 + std::exp((0.5 * alpha * alpha -
-          alpha * z) / (s * s)));
+      const double pull = alpha /
+          (1.0 + std::exp((0.5 * alpha * alpha - alpha * z) / (s * s)));
       for (size_t i = 0; i < d; ++i)
       {
         // minus the score of the mixture at the sample

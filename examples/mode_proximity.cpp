@@ -48,7 +48,8 @@ bool RandomNetworks(const Options& options, Picture& picture)
   symvi::RandomStream stream(1);
   bool hold = true;
   std::printf("nearest equivalent mode ||w - g w|| / ||w||, %zu networks each\n"
-      "width   mean     largest   2/sqrt(d-1)   paper's bound\n", networks);
+              "width   mean     largest   2/sqrt(d-1)   paper's bound\n",
+      networks);
   for (size_t d = 4; d <= widest; d *= 2)
   {
     std::vector<double> distances(networks);
@@ -66,13 +67,14 @@ bool RandomNetworks(const Options& options, Picture& picture)
         largest.back(), bounds.back(), paper.back());
   }
   picture.Data("width", widths, means, largest, bounds, paper);
-  picture << "set logscale xy\nset xrange [3:1500]\n"
-      "set xlabel 'hidden units'\n"
-      "set ylabel '||w - g w|| / ||w||'\nset key left bottom\n"
-      "plot $width using 1:2 with linespoints title 'mean', '' using 1:3 with "
-      "linespoints title 'largest', '' using 1:4 with lines linetype 5 title "
-      "'2 / sqrt(d - 1)', '' using 1:5 with lines linetype 5 dashtype 2 title "
-      "'bound of the paper'\nunset logscale\nset autoscale x\n";
+  picture
+      << "set logscale xy\nset xrange [3:1500]\n"
+         "set xlabel 'hidden units'\n"
+         "set ylabel '||w - g w|| / ||w||'\nset key left bottom\n"
+         "plot $width using 1:2 with linespoints title 'mean', '' using 1:3 with "
+         "linespoints title 'largest', '' using 1:4 with lines linetype 5 title "
+         "'2 / sqrt(d - 1)', '' using 1:5 with lines linetype 5 dashtype 2 title "
+         "'bound of the paper'\nunset logscale\nset autoscale x\n";
   return hold;
 }
 
@@ -112,20 +114,24 @@ int Experiment(const Options& options)
   const double threshold = 4.82;
   const size_t seeds = options.Seeds(2, 10, 50);
   const std::vector<size_t> widths = options.quick ?
-      std::vector<size_t>{ 4, 16 } : std::vector<size_t>{ 4, 8, 16, 32, 64 };
+      std::vector<size_t>{ 4, 16 } :
+      std::vector<size_t>{ 4, 8, 16, 32, 64 };
   std::vector<std::vector<double>> distances(seeds * widths.size());
-  ForEachRun("trainings", distances.size(), options.jobs, [&](size_t i)
-  {
-    distances[i] = TrainedDistances(widths[i / seeds], options.quick ? 300 :
-        3000, uint32_t(i % seeds + 1));
+  ForEachRun("trainings", distances.size(), options.jobs,
+      [&](size_t i)
+      {
+    distances[i] = TrainedDistances(widths[i / seeds],
+        options.quick ? 300 : 3000, uint32_t(i % seeds + 1));
   });
   CsvWriter csv(options.File("trained.csv"), "width,seed,distance");
-  std::printf("\ntrained posteriors: distance of w from g w, g an exchange of "
+  std::printf(
+      "\ntrained posteriors: distance of w from g w, g an exchange of "
       "two units, in posterior deviations (%zu seeds)\nwidth   nearest   "
-      "median   pairs within %.2f\n", seeds, threshold);
+      "median   pairs within %.2f\n",
+      seeds, threshold);
   picture << "set xlabel 'distance in posterior deviations'\n"
-      "set ylabel 'fraction of pairs below'\nset logscale x\n"
-      "set key left top\n";
+             "set ylabel 'fraction of pairs below'\nset logscale x\n"
+             "set key left top\n";
   std::string plot;
   std::vector<double> nearestMean;
   for (size_t w = 0; w < widths.size(); ++w)
@@ -144,7 +150,9 @@ int Experiment(const Options& options)
     for (size_t i = 0; i < rank.size(); ++i)
       rank[i] = double(i + 1) / double(rank.size());
     const double within = double(std::lower_bound(all.begin(), all.end(),
-        threshold) - all.begin()) / double(all.size());
+                                     threshold) -
+                              all.begin()) /
+        double(all.size());
     nearestMean.push_back(Summary(nearest).mean);
     std::printf("%5zu   %7.2f   %6.2f   %5.1f %%\n", widths[w],
         nearestMean.back(), all[all.size() / 2], 100 * within);
@@ -156,9 +164,9 @@ int Experiment(const Options& options)
   claims.Check(nearestMean.back() < nearestMean.front(),
       "wider networks have nearer equivalent modes");
   picture << "set arrow from " << threshold << ", graph 0 to " << threshold
-      << ", graph 1 nohead dashtype 2\nset label 'interpolates below "
-      << threshold << "' at " << 1.15 * threshold << ", graph 0.05\n" << plot
-      << "\n";
+          << ", graph 1 nohead dashtype 2\nset label 'interpolates below "
+          << threshold << "' at " << 1.15 * threshold << ", graph 0.05\n"
+          << plot << "\n";
   picture.Write();
   return claims.ExitCode();
 }

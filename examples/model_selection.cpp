@@ -20,8 +20,8 @@ using Model = symvi::BayesianFFN<symvi::GaussianLikelihood>;
 
 Model Build(size_t units, double priorStddev, double noise)
 {
-  const symvi::BayesianOptions options =
-      symvi::BayesianOptions().PriorStddev(priorStddev);
+  const symvi::BayesianOptions options = symvi::BayesianOptions().PriorStddev(
+      priorStddev);
   Model model((symvi::GaussianLikelihood(noise)));
   model.Add<symvi::BayesianLinear>(units, options);
   model.Add<mlpack::TanH>();
@@ -42,23 +42,30 @@ struct Candidate
 };
 
 //! What a fit of a candidate says; the first three are criteria of choice.
-enum Column { elbo, symmetrized, heldOut, lower, upper };
+enum Column
+{
+  elbo,
+  symmetrized,
+  heldOut,
+  lower,
+  upper
+};
 const char* columns = "data_set/units/prior,elbo,symmetrized_elbo,held_out,"
-    "lower,upper";
+                      "lower,upper";
 const char* criteria[] = { "L", "L^G", "held-out log p" };
 
 //! Fits the candidates that the results lack for one data set.  Each fit is
 //! seeded by itself, so that the others make no difference.
 void FitMissing(const std::vector<Candidate>& candidates, size_t seed,
-                const Options& options, ResultsFile& results)
+    const Options& options, ResultsFile& results)
 {
   const double noise = options.Real("noise");
   const Problem data = Sine(60, 1000, noise, 0.0, seed);
   symvi::ModelSelection<Model> selection;
   for (const Candidate& c : candidates)
     if (!results.Has(c.Key(seed)))
-      selection.Add(c.Key(seed), [=]()
-          { return Build(c.units, c.prior, noise); });
+      selection.Add(c.Key(seed),
+          [=]() { return Build(c.units, c.prior, noise); });
   if (selection.NumCandidates() == 0)
     return;
   selection.Threads() = options.jobs;
@@ -67,19 +74,21 @@ void FitMissing(const std::vector<Candidate>& candidates, size_t seed,
   ens::Adam adam(symvi::StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8,
       (options.quick ? 1000 : 6000) * data.X.n_cols, -1.0);
   for (const symvi::SelectionResult& r : selection.Run(data.X, data.y, adam))
-    results.Add(r.name, { r.report.elbo, r.report.symmetrizedElbo,
-        arma::mean(arma::vectorise(selection.Model(r.index).LogDensity(
-        data.testX, data.testY))), r.Lower(), r.Upper() });
+    results.Add(r.name,
+        { r.report.elbo, r.report.symmetrizedElbo,
+            arma::mean(arma::vectorise(
+                selection.Model(r.index).LogDensity(data.testX, data.testY))),
+            r.Lower(), r.Upper() });
 }
 
 //! The candidate that a criterion chooses on one data set.
 size_t Best(const std::vector<Candidate>& candidates, size_t seed,
-            const ResultsFile& results, size_t criterion)
+    const ResultsFile& results, size_t criterion)
 {
   return size_t(std::max_element(candidates.begin(), candidates.end(),
-      [&](const Candidate& a, const Candidate& b)
-      { return results[a.Key(seed)][criterion] <
-            results[b.Key(seed)][criterion]; }) - candidates.begin());
+                    [&](const Candidate& a, const Candidate& b) {
+    return results[a.Key(seed)][criterion] < results[b.Key(seed)][criterion];
+  }) - candidates.begin());
 }
 
 //! Counts pairs of candidates of different width, and those of them that L and
@@ -103,7 +112,7 @@ std::pair<size_t, size_t> CountReversals(
 
 //! L, L^G and held-out data against width, a line for each prior.
 void Draw(const std::string& folder, const std::vector<Candidate>& candidates,
-          const std::vector<std::vector<Summary>>& scores)
+    const std::vector<std::vector<Summary>>& scores)
 {
   Picture picture(folder, "evidence", 1300, 460);
   std::map<double, std::vector<size_t>> priors;
@@ -126,19 +135,21 @@ void Draw(const std::string& folder, const std::vector<Candidate>& candidates,
     picture.Data(block, x, means[0], errors[0], means[1], errors[1], means[2],
         errors[2]);
     for (size_t k = 0; k < 3; ++k)
-      plots[k] += (plots[k].empty() ? "plot $" : ", $") + block + " using 1:" +
-          std::to_string(2 * k + 2) + ":" + std::to_string(2 * k + 3) +
-          " with yerrorlines title 'prior " + Fixed(prior, 1) + "'";
+      plots[k] += (plots[k].empty() ? "plot $" : ", $") + block +
+          " using 1:" + std::to_string(2 * k + 2) + ":" +
+          std::to_string(2 * k + 3) + " with yerrorlines title 'prior " +
+          Fixed(prior, 1) + "'";
   }
   // One or two units do not fit at all and would flatten everything else.
   picture << "set multiplot layout 1,3\nset xlabel 'hidden units'\n"
-      "set logscale x 2\nset xrange [1.6:32]\n"
-      "set xtics (2, 3, 4, 6, 8, 12, 16, 24)\n"
-      "set key bottom\n";
+             "set logscale x 2\nset xrange [1.6:32]\n"
+             "set xtics (2, 3, 4, 6, 8, 12, 16, 24)\n"
+             "set key bottom\n";
   const char* ranges[] = { "[-270:0]", "[-270:0]", "[-2:1]" };
   for (size_t k = 0; k < 3; ++k)
     picture << "set ylabel '" << criteria[k] << (k < 2 ? ", nats" : " a point")
-        << "'\nset yrange " << ranges[k] << "\n" << plots[k] << "\n";
+            << "'\nset yrange " << ranges[k] << "\n"
+            << plots[k] << "\n";
   picture.Write();
 }
 
@@ -147,7 +158,7 @@ int Experiment(const Options& options)
   const size_t seeds = options.Seeds(1, 5, 10);
   std::vector<Candidate> candidates;
   for (size_t units : options.quick ? std::vector<size_t>{ 2, 4, 12 } :
-      options.Numbers("units"))
+                                      options.Numbers("units"))
     for (double prior : { 0.5, 1.0, 2.0 })
       if (!options.quick || prior == 1.0)
         candidates.push_back({ units, prior });
@@ -163,8 +174,8 @@ int Experiment(const Options& options)
   }
 
   // How often each criterion chose a candidate, and the widths chosen.
-  std::vector<std::vector<size_t>> chosen(3, std::vector<size_t>(
-      candidates.size()));
+  std::vector<std::vector<size_t>> chosen(3,
+      std::vector<size_t>(candidates.size()));
   double width[3] = { 0, 0, 0 };
   size_t pairs = 0, reversed = 0;
   for (size_t seed = 1; seed <= seeds; ++seed)
@@ -185,9 +196,11 @@ int Experiment(const Options& options)
   }
   bool bracketed = true;
   std::vector<std::vector<Summary>> scores;
-  std::printf("\nmeans over %zu data sets of 60 points; in brackets how often "
+  std::printf(
+      "\nmeans over %zu data sets of 60 points; in brackets how often "
       "a criterion chose the candidate\nunits  prior   L                "
-      "L^G              log d!   held-out log p a point\n", seeds);
+      "L^G              log d!   held-out log p a point\n",
+      seeds);
   for (size_t c = 0; c < candidates.size(); ++c)
   {
     const double logOrder = std::lgamma(double(candidates[c].units) + 1);
@@ -201,17 +214,19 @@ int Experiment(const Options& options)
       bracketed = bracketed && row[lower] <= row[upper] &&
           information > -1e-6 && information < logOrder + 1e-6;
     }
-    scores.push_back({ Summary(values[0]), Summary(values[1]),
-        Summary(values[2]) });
+    scores.push_back(
+        { Summary(values[0]), Summary(values[1]), Summary(values[2]) });
     std::printf("%5zu  %5.1f   %8.2f [%zu]     %8.2f [%zu]     %6.2f   %8.4f "
-        "[%zu]\n", candidates[c].units, candidates[c].prior,
-        scores[c][elbo].mean, chosen[0][c], scores[c][symmetrized].mean,
-        chosen[1][c], logOrder, scores[c][heldOut].mean, chosen[2][c]);
+                "[%zu]\n",
+        candidates[c].units, candidates[c].prior, scores[c][elbo].mean,
+        chosen[0][c], scores[c][symmetrized].mean, chosen[1][c], logOrder,
+        scores[c][heldOut].mean, chosen[2][c]);
   }
-  std::printf("mean width chosen: %.1f by L, %.1f by L^G, %.1f by held-out "
+  std::printf(
+      "mean width chosen: %.1f by L, %.1f by L^G, %.1f by held-out "
       "data\npairs of candidates of different width that L and L^G rank the "
-      "other way round: %zu of %zu\n", width[0], width[1], width[2], reversed,
-      pairs);
+      "other way round: %zu of %zu\n",
+      width[0], width[1], width[2], reversed, pairs);
   Draw(options.output, candidates, scores);
 
   Claims claims;

@@ -26,7 +26,7 @@ double AUROC(const arma::mat& digits, const arma::mat& strangers)
 
 //! Fractions of the values in bins of [0, largest].
 std::vector<double> Histogram(const arma::mat& values, double largest,
-                              size_t bins)
+    size_t bins)
 {
   std::vector<double> fractions(bins);
   for (double value : values)
@@ -59,11 +59,11 @@ std::vector<Scores> Run(const Problem& data, bool quick, uint32_t seed)
   const arma::mat noise(data.testX.n_rows, data.testX.n_cols,
       arma::fill::randu);
   std::vector<Scores> scores;
-  for (const arma::mat* images : { &data.testX, &std::as_const(shuffled),
-      &noise })
+  for (const arma::mat* images :
+      { &data.testX, &std::as_const(shuffled), &noise })
   {
-    const auto p = model.Predict(*images, symvi::PredictOptions(
-        quick ? 200 : 1000));
+    const auto p = model.Predict(*images,
+        symvi::PredictOptions(quick ? 200 : 1000));
     scores.push_back({ p.entropy, p.mutualInformation });
     if (images == &data.testX)
       std::printf("seed %u: %.1f %% of the digits right\n", seed,
@@ -81,7 +81,7 @@ void Draw(const std::string& folder, const std::vector<Scores>& scores)
   const double largest[2] = { std::log(10.0), 2.0 };
   Picture picture(folder, "histograms", 1100, 450);
   picture << "set multiplot layout 1,2\nset style fill transparent solid 0.5\n"
-      "set ylabel 'fraction of the images'\n";
+             "set ylabel 'fraction of the images'\n";
   for (size_t k = 0; k < 2; ++k)
   {
     std::vector<double> axis;
@@ -91,14 +91,16 @@ void Draw(const std::string& folder, const std::vector<Scores>& scores)
     for (size_t i = 0; i < scores.size(); ++i)
     {
       const std::string block = "h" + std::to_string(2 * i + k);
-      picture.Data(block, axis, Histogram(k ? scores[i].information :
-          scores[i].entropy, largest[k], bins));
+      picture.Data(block, axis,
+          Histogram(k ? scores[i].information : scores[i].entropy, largest[k],
+              bins));
       plot += (i ? ", $" : "plot $") + block + " with boxes title '" +
           names[i] + "'";
     }
-    picture << "set xlabel '" << (k ? "mutual information (epistemic)" :
-        "entropy (total)") << ", nats'\nset xrange [0:" << largest[k] << "]\n"
-        << plot << "\n";
+    picture << "set xlabel '"
+            << (k ? "mutual information (epistemic)" : "entropy (total)")
+            << ", nats'\nset xrange [0:" << largest[k] << "]\n"
+            << plot << "\n";
   }
   picture.Write();
 }
@@ -130,7 +132,8 @@ int Experiment(const Options& options)
 
   Claims claims;
   std::printf("area under the ROC curve against digits, mean +- standard "
-      "deviation over %zu seeds\n", seeds);
+              "deviation over %zu seeds\n",
+      seeds);
   for (size_t i = 1; i < 3; ++i)
   {
     const Summary entropy(auroc[i][0]), information(auroc[i][1]);

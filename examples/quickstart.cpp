@@ -10,7 +10,8 @@
 int main(int argc, char** argv)
 {
   const std::string file = argc > 1 ? argv[1] :
-      SYMVI_SOURCE_DIR "/examples/data/digits.csv";
+                                      SYMVI_SOURCE_DIR
+      "/examples/data/digits.csv";
   arma::mat data;
   if (!mlpack::data::Load(file, data) || data.n_rows != 65)
   {
@@ -35,7 +36,7 @@ int main(int argc, char** argv)
   model.Predict(testX, probabilities);
   const double accuracy = symvi::Accuracy(probabilities, testY);
   std::cout << "accuracy " << accuracy << ", expected calibration error "
-      << symvi::ExpectedCalibrationError(probabilities, testY) << "\n"
-      << model.Elbo(X.head_cols(half), y.head_cols(half));
+            << symvi::ExpectedCalibrationError(probabilities, testY) << "\n"
+            << model.Elbo(X.head_cols(half), y.head_cols(half));
   return accuracy > 0.85 ? 0 : 1;
 }

@@ -22,8 +22,8 @@ using Model = symvi::BayesianFFN<symvi::GaussianLikelihood>;
 Model Train(const Problem& data, bool quick, uint32_t seed)
 {
   mlpack::RandomSeed(seed);
-  const symvi::BayesianOptions prior =
-      symvi::BayesianOptions().PriorStddev(2.0);
+  const symvi::BayesianOptions prior = symvi::BayesianOptions().PriorStddev(
+      2.0);
   Model model((symvi::GaussianLikelihood(noise)));
   model.Add<symvi::BayesianLinear>(20, prior);
   model.Add<mlpack::TanH>();
@@ -41,7 +41,7 @@ Model Train(const Problem& data, bool quick, uint32_t seed)
 //! The predictive on a grid, with the data, as CSV and picture.
 template<typename Prediction>
 void Draw(const Options& options, const Problem& data, const arma::mat& grid,
-          const Prediction& p)
+    const Prediction& p)
 {
   CsvWriter csv(options.File("predictive.csv"),
       "x,mean,lower,upper,epistemic_variance");
@@ -53,14 +53,15 @@ void Draw(const Options& options, const Problem& data, const arma::mat& grid,
       arma::rowvec(p.mean - 2 * deviation),
       arma::rowvec(p.mean + 2 * deviation));
   picture.Data("points", data.X, data.y);
-  picture << "set xlabel 'x'\nset ylabel 'y'\nset xrange [-3:3]\n"
-      "set yrange [-2.5:3.5]\nset key top center maxrows 3\n"
-      "plot $grid using 1:3:4 with filledcurves linecolor rgb '#cfe3f0' title "
-      "'95 % interval', $grid using 1:5:6 with filledcurves linecolor rgb "
-      "'#8fbfdd' title 'mean and two epistemic deviations', $grid using 1:2 "
-      "with lines linetype 1 title 'mean', sin(2 * x) with lines linetype 5 "
-      "dashtype 2 title 'truth', $points with points linetype 2 pointsize 0.7 "
-      "title 'data'\n";
+  picture
+      << "set xlabel 'x'\nset ylabel 'y'\nset xrange [-3:3]\n"
+         "set yrange [-2.5:3.5]\nset key top center maxrows 3\n"
+         "plot $grid using 1:3:4 with filledcurves linecolor rgb '#cfe3f0' title "
+         "'95 % interval', $grid using 1:5:6 with filledcurves linecolor rgb "
+         "'#8fbfdd' title 'mean and two epistemic deviations', $grid using 1:2 "
+         "with lines linetype 1 title 'mean', sin(2 * x) with lines linetype 5 "
+         "dashtype 2 title 'truth', $points with points linetype 2 pointsize 0.7 "
+         "title 'data'\n";
   picture.Write();
 }
 
@@ -69,8 +70,9 @@ int Experiment(const Options& options)
   const Problem data = Sine(100, 500, noise, gap, 1, 2.0);
   const arma::mat grid = arma::linspace<arma::rowvec>(-3, 3, 301);
   const arma::uvec covered = arma::find(arma::abs(data.testX) > gap);
-  const arma::uvec here = arma::find(arma::abs(grid) > gap &&
-      arma::abs(grid) < 2), hole = arma::find(arma::abs(grid) < 0.5 * gap);
+  const arma::uvec here = arma::find(
+                       arma::abs(grid) > gap && arma::abs(grid) < 2),
+                   hole = arma::find(arma::abs(grid) < 0.5 * gap);
   const size_t seeds = options.Seeds(1, 1, 10);
   std::vector<double> onData, inGap, coverage;
   {
@@ -81,14 +83,16 @@ int Experiment(const Options& options)
       const auto p = model.Predict(grid, symvi::PredictOptions(1000));
       const auto test = model.Predict(data.testX, symvi::PredictOptions(1000));
       auto deviation = [&](const arma::uvec& where)
-          { return arma::mean(arma::vectorise(arma::sqrt(
-              arma::mat(p.epistemicVariance.cols(where))))); };
+      {
+        return arma::mean(arma::vectorise(
+            arma::sqrt(arma::mat(p.epistemicVariance.cols(where)))));
+      };
       onData.push_back(deviation(here));
       inGap.push_back(deviation(hole));
-      coverage.push_back(symvi::IntervalCoverage(
-          arma::mat(test.lower.cols(covered)),
-          arma::mat(test.upper.cols(covered)),
-          arma::mat(data.testY.cols(covered))));
+      coverage.push_back(
+          symvi::IntervalCoverage(arma::mat(test.lower.cols(covered)),
+              arma::mat(test.upper.cols(covered)),
+              arma::mat(data.testY.cols(covered))));
       if (seed == 1)
       {
         std::cout << model.Elbo(data.X, data.y);
@@ -98,15 +102,15 @@ int Experiment(const Options& options)
   }
 
   const Summary near(onData), far(inGap), covers(coverage);
-  std::printf("mean +- standard deviation over %zu seeds\nepistemic deviation: "
+  std::printf(
+      "mean +- standard deviation over %zu seeds\nepistemic deviation: "
       "%s on the data, %s in the gap; noise %.2f\ncoverage of the 95 %% "
-      "interval on test points outside of the gap: %s\n", seeds,
-      PlusMinus(near.mean, near.stddev, 3).c_str(),
+      "interval on test points outside of the gap: %s\n",
+      seeds, PlusMinus(near.mean, near.stddev, 3).c_str(),
       PlusMinus(far.mean, far.stddev, 3).c_str(), noise,
       PlusMinus(covers.mean, covers.stddev, 3).c_str());
   Claims claims;
-  claims.Check(far.mean > 2 * near.mean,
-      "the epistemic band opens in the gap");
+  claims.Check(far.mean > 2 * near.mean, "the epistemic band opens in the gap");
   claims.Check(covers.mean > 0.85, "the 95 % interval covers");
   return claims.ExitCode();
 }

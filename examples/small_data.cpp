@@ -31,14 +31,22 @@ struct Setting
 
 //! "exact" is the gradient that "auto" stands in for, in every step.
 const std::vector<std::string> methods = { "mean-field", "uniform", "exact",
-    "auto" };
+  "auto" };
 
 //! What a run gives.  A unit is active if the KL of its block is above 1 nat,
 //! and in use if one of its outgoing weights has |mu| > 2 sigma.
-enum Column { symmetrizedElbo, elbo, information, testLogDensity, active, inUse,
-    smallestKL };
+enum Column
+{
+  symmetrizedElbo,
+  elbo,
+  information,
+  testLogDensity,
+  active,
+  inUse,
+  smallestKL
+};
 const char* columns = "run,symmetrized_elbo,elbo,information,test_log_density,"
-    "active_units,units_in_use,smallest_unit_kl";
+                      "active_units,units_in_use,smallest_unit_kl";
 
 //! Epochs of Adam at 1e-2, 1e-3 and 1e-4.
 using Schedule = std::array<size_t, 3>;
@@ -46,14 +54,13 @@ using Schedule = std::array<size_t, 3>;
 //! Train to convergence and evaluate; the numbers are those of `columns`.
 template<typename Likelihood, typename Activation>
 std::vector<double> Run(const Likelihood& likelihood, const Problem& data,
-                        size_t units, size_t outputs, double sigma,
-                        const std::string& method, const Schedule& epochs,
-                        uint32_t seed)
+    size_t units, size_t outputs, double sigma, const std::string& method,
+    const Schedule& epochs, uint32_t seed)
 {
   mlpack::RandGen().seed(seed);
   arma::arma_rng::set_seed(seed);
-  const symvi::BayesianOptions options =
-      symvi::BayesianOptions().InitialSigma(sigma);
+  const symvi::BayesianOptions options = symvi::BayesianOptions().InitialSigma(
+      sigma);
   symvi::BayesianFFN<Likelihood> model(likelihood);
   model.template Add<symvi::BayesianLinear>(units, options);
   model.template Add<Activation>();
@@ -71,23 +78,23 @@ std::vector<double> Run(const Likelihood& likelihood, const Problem& data,
 
   model.Estimator() = symvi::ExactEstimator();
   const symvi::ElboReport report = model.Elbo(data.X, data.y, 1000);
-  const double test = arma::mean(model.LogDensity(data.testX, data.testY,
-      symvi::PredictOptions(500)));
+  const double test = arma::mean(
+      model.LogDensity(data.testX, data.testY, symvi::PredictOptions(500)));
   const UnitPosteriors posterior(model.BayesianLayers());
   const arma::rowvec kl = posterior.KL(1.0);
   const arma::mat strength = arma::abs(posterior.mu.tail_rows(outputs)) /
       posterior.sigma.tail_rows(outputs);
   return { report.symmetrizedElbo, report.elbo, report.information.value, test,
-      double(arma::accu(kl > 1.0)), double(arma::accu(arma::max(strength, 0) >
-      2.0)), kl.min() };
+    double(arma::accu(kl > 1.0)),
+    double(arma::accu(arma::max(strength, 0) > 2.0)), kl.min() };
 }
 
 std::vector<double> Run(const Setting& setting, const std::string& method,
-                        bool quick, uint32_t seed)
+    bool quick, uint32_t seed)
 {
   const double noise = 0.2;
   const Schedule sine = quick ? Schedule{ 500, 500, 0 } :
-      Schedule{ 4000, 4000, 0 };
+                                Schedule{ 4000, 4000, 0 };
   if (setting.problem == "sine, tanh")
     return Run<symvi::GaussianLikelihood, symvi::compat::TanH<arma::mat>>(
         symvi::GaussianLikelihood(noise), Sine(100, 500, noise, 0, 100 + seed),
@@ -99,13 +106,13 @@ std::vector<double> Run(const Setting& setting, const std::string& method,
   if (setting.problem == "two moons")
     return Run<symvi::CategoricalLikelihood, symvi::compat::ReLU<arma::mat>>(
         symvi::CategoricalLikelihood(), TwoMoons(200, 1000, 0.2, 100 + seed), 8,
-        2, setting.sigma, method, quick ? Schedule{ 300, 300, 0 } :
-        Schedule{ 2000, 2000, 0 }, seed);
+        2, setting.sigma, method,
+        quick ? Schedule{ 300, 300, 0 } : Schedule{ 2000, 2000, 0 }, seed);
   return Run<symvi::CategoricalLikelihood, symvi::compat::ReLU<arma::mat>>(
-      symvi::CategoricalLikelihood(), Digits(SYMVI_SOURCE_DIR
-      "/examples/data/digits.csv", 300, 100 + seed), 12, 10, setting.sigma,
-      method, quick ? Schedule{ 100, 100, 0 } : Schedule{ 1000, 5000, 1000 },
-      seed);
+      symvi::CategoricalLikelihood(),
+      Digits(SYMVI_SOURCE_DIR "/examples/data/digits.csv", 300, 100 + seed), 12,
+      10, setting.sigma, method,
+      quick ? Schedule{ 100, 100, 0 } : Schedule{ 1000, 5000, 1000 }, seed);
 }
 
 std::string Key(const Setting& s, const std::string& method, size_t seed)
@@ -118,7 +125,7 @@ std::string Key(const Setting& s, const std::string& method, size_t seed)
 
 //! One column of a method's runs, a number per seed.
 std::vector<double> Values(const ResultsFile& results, const Setting& s,
-                           size_t method, size_t seeds, Column column)
+    size_t method, size_t seeds, Column column)
 {
   std::vector<double> values;
   for (size_t seed = 1; seed <= seeds; ++seed)
@@ -128,39 +135,40 @@ std::vector<double> Values(const ResultsFile& results, const Setting& s,
 
 //! The rows of one setting, and the claim about the default estimator.
 void PrintSetting(const ResultsFile& results, const Setting& s, size_t seeds,
-                  Claims& claims)
+    Claims& claims)
 {
   auto column = [&](size_t m, Column c)
-      { return Values(results, s, m, seeds, c); };
+  { return Values(results, s, m, seeds, c); };
   auto mean = [&](size_t m, Column c) { return Summary(column(m, c)).mean; };
   for (size_t m = 0; m < methods.size(); ++m)
     std::printf("%-10s  %.2f   %-22s  %9.2f         %8.4f           %5.2f   "
-        "      %5.2f          %5.1f    %5.2f\n", s.problem.c_str(), s.sigma,
-        methods[m].c_str(), mean(m, symmetrizedElbo), mean(m, testLogDensity),
-        mean(m, active), mean(m, inUse), mean(m, smallestKL),
-        mean(m, information));
+                "      %5.2f          %5.1f    %5.2f\n",
+        s.problem.c_str(), s.sigma, methods[m].c_str(),
+        mean(m, symmetrizedElbo), mean(m, testLogDensity), mean(m, active),
+        mean(m, inUse), mean(m, smallestKL), mean(m, information));
   for (const auto& [a, b] : { std::make_pair(1, 0), std::make_pair(2, 0),
-      std::make_pair(3, 0), std::make_pair(3, 1), std::make_pair(3, 2) })
+           std::make_pair(3, 0), std::make_pair(3, 1), std::make_pair(3, 2) })
   {
     auto difference = [&, a = a, b = b](Column c)
-        { return Summary::Paired(column(a, c), column(b, c)); };
-    auto text = [&](Column c, int digits) { return PlusMinus(difference(c).mean,
-        difference(c).error, digits); };
+    { return Summary::Paired(column(a, c), column(b, c)); };
+    auto text = [&](Column c, int digits)
+    { return PlusMinus(difference(c).mean, difference(c).error, digits); };
     std::printf("                   %-22s  %-16s  %-17s  %-13s  %s\n",
         (methods[a] + " - " + methods[b]).c_str(),
         text(symmetrizedElbo, 2).c_str(), text(testLogDensity, 4).c_str(),
         text(active, 2).c_str(), text(inUse, 2).c_str());
     if (a == 3)
-      claims.Check(difference(symmetrizedElbo).mean >= -2 *
-          difference(symmetrizedElbo).error, s.problem + ", sigma " +
-          Fixed(s.sigma, 2) + ": L^G of auto is not below that of " +
-          methods[b] + " by more than two standard errors");
+      claims.Check(difference(symmetrizedElbo).mean >=
+              -2 * difference(symmetrizedElbo).error,
+          s.problem + ", sigma " + Fixed(s.sigma, 2) +
+              ": L^G of auto is not below that of " + methods[b] +
+              " by more than two standard errors");
   }
 }
 
 //! L^G minus that of mean-field VI, a point for each run.
 void Draw(const std::string& folder, const ResultsFile& results,
-          const std::vector<Setting>& settings, size_t seeds)
+    const std::vector<Setting>& settings, size_t seeds)
 {
   Picture picture(folder, "differences", 1100, 560);
   std::string ticks;
@@ -176,21 +184,26 @@ void Draw(const std::string& folder, const ResultsFile& results,
       for (size_t k = 0; k < seeds; ++k)
       {
         x[m].push_back(double(i) + (m == 1 ? -0.15 : 0.15));
-        y[m].push_back(Values(results, s, m, seeds, symmetrizedElbo)[k] -
-            base[k]);
+        y[m].push_back(
+            Values(results, s, m, seeds, symmetrizedElbo)[k] - base[k]);
       }
   }
   for (const size_t m : { 1, 3 })
     picture.Data("m" + std::to_string(m), x[m], y[m]);
-  picture << "set nonlinear y via asinh(y) inverse sinh(y)\n"
-      "set ytics (-300, -100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100, 300)\n"
-      "set xtics (" << ticks << ")\n"
-      "set xrange [-0.6:" << double(settings.size()) - 0.4 << "]\n"
-      "set bmargin 5\nset offsets graph 0, graph 0, graph 0.05, graph 0.05\n"
-      "set xlabel 'problem and initial standard deviation' offset 0,-1\n"
-      "set ylabel 'L^G minus that of mean-field VI, nats'\nset key top left\n"
-      "plot 0 linecolor rgb '#888888', $m1 linetype 2 title 'uniform, K = 20', "
-      "$m3 linetype 1 title 'auto'\n";
+  picture
+      << "set nonlinear y via asinh(y) inverse sinh(y)\n"
+         "set ytics (-300, -100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100, 300)\n"
+         "set xtics ("
+      << ticks
+      << ")\n"
+         "set xrange [-0.6:"
+      << double(settings.size()) - 0.4
+      << "]\n"
+         "set bmargin 5\nset offsets graph 0, graph 0, graph 0.05, graph 0.05\n"
+         "set xlabel 'problem and initial standard deviation' offset 0,-1\n"
+         "set ylabel 'L^G minus that of mean-field VI, nats'\nset key top left\n"
+         "plot 0 linecolor rgb '#888888', $m1 linetype 2 title 'uniform, K = 20', "
+         "$m3 linetype 1 title 'auto'\n";
   picture.Write();
 }
 
@@ -198,10 +211,10 @@ int Experiment(const Options& options)
 {
   const size_t seeds = options.Seeds(4, 10, 20);
   const std::string only = options.quick ? "two moons 0.70" :
-      options["problem"];
+                                           options["problem"];
   std::vector<Setting> settings;
-  for (const char* problem : { "sine, tanh", "sine, ReLU", "two moons",
-      "digits" })
+  for (const char* problem :
+      { "sine, tanh", "sine, ReLU", "two moons", "digits" })
     for (double sigma : { 0.05, 0.7 })
     {
       const Setting s{ problem, sigma };
@@ -209,8 +222,10 @@ int Experiment(const Options& options)
         settings.push_back(s);
     }
   if (settings.empty())
-    throw std::invalid_argument("--problem must be all or the beginning of a "
-        "setting's name, as 'two moons' or 'digits 0.70', but is " + only);
+    throw std::invalid_argument(
+        "--problem must be all or the beginning of a "
+        "setting's name, as 'two moons' or 'digits 0.70', but is " +
+        only);
 
   if (options.quick)
     std::filesystem::remove(options.File("runs.csv"));
@@ -227,17 +242,20 @@ int Experiment(const Options& options)
       for (const std::string& method : methods)
         if (!results.Has(Key(s, method, seed)))
           jobs.push_back({ &s, &method, seed });
-  ForEachRun("runs", jobs.size(), options.jobs, [&](size_t i)
-  {
+  ForEachRun("runs", jobs.size(), options.jobs,
+      [&](size_t i)
+      {
     const Job& j = jobs[i];
-    results.Add(Key(*j.setting, *j.method, j.seed), Run(*j.setting, *j.method,
-        options.quick, uint32_t(j.seed)));
+    results.Add(Key(*j.setting, *j.method, j.seed),
+        Run(*j.setting, *j.method, options.quick, uint32_t(j.seed)));
   });
 
   Claims claims;
-  std::printf("%zu seeds; means, and paired differences +- standard error\n"
+  std::printf(
+      "%zu seeds; means, and paired differences +- standard error\n"
       "problem     sigma  method or difference     exact L^G       test log p "
-      "        active units   units in use   smallest KL   I(g; w)\n", seeds);
+      "        active units   units in use   smallest KL   I(g; w)\n",
+      seeds);
   for (const Setting& s : settings)
     PrintSetting(results, s, seeds, claims);
   Draw(options.output, results, settings, seeds);

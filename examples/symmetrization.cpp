@@ -58,7 +58,7 @@ struct Units
 //! each of `posteriors` posteriors.  These and the draws are the same for every
 //! estimator.
 Summary Information(double sigma, symvi::InformationEstimator& estimator,
-                    size_t posteriors, size_t draws)
+    size_t posteriors, size_t draws)
 {
   std::vector<double> values;
   for (size_t p = 0; p < posteriors; ++p)
@@ -78,15 +78,16 @@ Summary Information(double sigma, symvi::InformationEstimator& estimator,
 void DrawDensities(const std::string& folder)
 {
   Picture picture(folder, "densities", 1000, 460);
-  picture << "n(x, m, s) = exp(-(x - m)**2 / (2 * s**2)) / (sqrt(2 * pi) * s)\n"
-      "q(x, y) = n(x, 1.2, 0.45) * n(y, -0.4, 0.3)\n"
-      "set multiplot layout 1,2\nset size square\nset xrange [-2.5:2.5]\n"
-      "set yrange [-2.5:2.5]\nset xlabel 'w_1'\nset ylabel 'w_2'\n"
-      "set isosamples 151\nset samples 151\nset view map\nunset colorbox\n"
-      "set palette defined (0 'white', 1 '#0072b2', 2 '#002244')\n"
-      "set title 'q'\nsplot q(x, y) with pm3d\n"
-      "set title 'q^G = (q(w_1, w_2) + q(w_2, w_1)) / 2'\n"
-      "splot 0.5 * (q(x, y) + q(y, x)) with pm3d\n";
+  picture
+      << "n(x, m, s) = exp(-(x - m)**2 / (2 * s**2)) / (sqrt(2 * pi) * s)\n"
+         "q(x, y) = n(x, 1.2, 0.45) * n(y, -0.4, 0.3)\n"
+         "set multiplot layout 1,2\nset size square\nset xrange [-2.5:2.5]\n"
+         "set yrange [-2.5:2.5]\nset xlabel 'w_1'\nset ylabel 'w_2'\n"
+         "set isosamples 151\nset samples 151\nset view map\nunset colorbox\n"
+         "set palette defined (0 'white', 1 '#0072b2', 2 '#002244')\n"
+         "set title 'q'\nsplot q(x, y) with pm3d\n"
+         "set title 'q^G = (q(w_1, w_2) + q(w_2, w_1)) / 2'\n"
+         "splot 0.5 * (q(x, y) + q(y, x)) with pm3d\n";
   picture.Write();
 }
 
@@ -99,12 +100,13 @@ int Experiment(const Options& options)
   CsvWriter csv(options.File("information.csv"), "sigma,estimator,k,i,error");
   Picture picture(options.output, "information", 900, 560);
   picture << "set logscale x 2\nset xlabel 'K'\nset ylabel "
-      "'H^K - H(q)  (nats)'\nset key outside below maxcols 2\n"
-      "set yrange [0:11.5]\n";
+             "'H^K - H(q)  (nats)'\nset key outside below maxcols 2\n"
+             "set yrange [0:11.5]\n";
   std::string plots = "log(x) with lines dashtype 3 linecolor 5 title 'log K'";
 
   std::printf("8 units, log|G| = %.3f nats; I = H(q^G) - H(q), %zu draws of "
-      "%zu posterior(s)\n", std::lgamma(9.0), draws, posteriors);
+              "%zu posterior(s)\n",
+      std::lgamma(9.0), draws, posteriors);
   size_t line = 0;
   Progress progress("standard deviations", 3);
   for (double sigma : { 0.3, 0.7, 1.2 })
@@ -122,17 +124,21 @@ int Experiment(const Options& options)
       const Summary h = Information(sigma, *symvi::MakeEstimator("uniform", k),
           posteriors, draws);
       csv.Row(sigma, "uniform", k, h.mean, h.error);
-      bound = bound && h.mean <= std::min(std::log(double(k)), exact.mean) + 4 *
-          std::hypot(h.error, exact.error) && (means.empty() ||
-          h.mean >= means.back() - 4 * std::hypot(h.error, exact.error));
+      bound = bound &&
+          h.mean <= std::min(std::log(double(k)), exact.mean) +
+                  4 * std::hypot(h.error, exact.error) &&
+          (means.empty() ||
+              h.mean >= means.back() - 4 * std::hypot(h.error, exact.error));
       ks.push_back(double(k));
       means.push_back(h.mean);
       if (k == 4 || k == 64 || k == largest)
         std::printf("  paper, K = %4zu   I^K = %s\n", k,
             PlusMinus(h.mean, h.error, 3).c_str());
     }
-    claims.Check(bound, "sigma " + Fixed(sigma, 1) + ": I^K grows with K and "
-        "stays below I and log K");
+    claims.Check(bound,
+        "sigma " + Fixed(sigma, 1) +
+            ": I^K grows with K and "
+            "stays below I and log K");
     for (const char* name : { "importance", "auto" })
     {
       const Summary e = Information(sigma, *symvi::MakeEstimator(name),
@@ -141,8 +147,9 @@ int Experiment(const Options& options)
           PlusMinus(e.mean, e.error, 3).c_str());
       csv.Row(sigma, name, 20, e.mean, e.error);
       if (std::string(name) == "importance" || std::string(name) == "auto")
-        claims.Check(std::abs(e.mean - exact.mean) < 0.1 + 4 * std::hypot(
-            e.error, exact.error), std::string(name) + " agrees with exact");
+        claims.Check(std::abs(e.mean - exact.mean) <
+                0.1 + 4 * std::hypot(e.error, exact.error),
+            std::string(name) + " agrees with exact");
     }
     const std::string block = "sigma" + std::to_string(++line);
     picture.Data(block, ks, means);

@@ -32,8 +32,10 @@ struct TractableNetwork
   double positive = 0, negative = 0;
 
   TractableNetwork(double alpha, size_t points, double noiseVariance,
-                   double priorStddev, uint64_t seed) :
-      X(1, points), alpha(alpha), noiseVariance(noiseVariance),
+      double priorStddev, uint64_t seed) :
+      X(1, points),
+      alpha(alpha),
+      noiseVariance(noiseVariance),
       priorStddev(priorStddev)
   {
     symvi::RandomStream stream(seed);
@@ -91,8 +93,9 @@ struct TwoWeights
   double elbo = 0, symmetrizedElbo = 0;
 
   TwoWeights(const arma::mat& means, const arma::mat& sigmas,
-             const TractableNetwork& network) :
-      mu{ means[0], means[1] }, sigma{ sigmas[0], sigmas[1] }
+      const TractableNetwork& network) :
+      mu{ means[0], means[1] },
+      sigma{ sigmas[0], sigmas[1] }
   {
     // L = E_q [log p(Y | X, w) + log p(w) - log q(w)], L^G with log q^G.
     const int half = 120;
@@ -109,8 +112,10 @@ struct TwoWeights
         const double q = LogDensity(w1, w2), swapped = LogDensity(w2, w1);
         const double high = std::max(q, swapped);
         elbo += weight * (joint - q);
-        symmetrizedElbo += weight * (joint - high - std::log(0.5 *
-            (std::exp(q - high) + std::exp(swapped - high))));
+        symmetrizedElbo += weight *
+            (joint - high -
+                std::log(
+                    0.5 * (std::exp(q - high) + std::exp(swapped - high))));
       }
   }
 

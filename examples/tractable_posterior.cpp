@@ -20,7 +20,7 @@ using namespace examples;
 
 // Not stated in the paper; see docs/experiments.md.
 constexpr double noiseVariance = 5.0, priorStddev = 0.1, initialSigma = 0.05,
-    meanStddev = 0.25;
+                 meanStddev = 0.25;
 
 //! Methods: L itself, the paper's estimator with K = 20, L^G by enumeration.
 const char* methods[] = { "mean-field", "uniform", "exact" };
@@ -46,7 +46,7 @@ double Mse(const arma::mat& f, const arma::mat& y)
 //! One training run.  A seed means the same start, data order and noise for
 //! every method.
 Outcome Train(const TractableNetwork& data, const TractableNetwork& test,
-              const std::string& method, size_t epochs, uint64_t seed)
+    const std::string& method, size_t epochs, uint64_t seed)
 {
   mlpack::RandGen().seed(uint32_t(seed));
   arma::arma_rng::set_seed(seed);
@@ -55,9 +55,12 @@ Outcome Train(const TractableNetwork& data, const TractableNetwork& test,
 
   mlpack::FFN<symvi::GaussianLikelihood> network(
       symvi::GaussianLikelihood(std::sqrt(noiseVariance)));
-  network.Add<symvi::BayesianLinearNoBias>(2, symvi::BayesianOptions()
-      .PriorStddev(priorStddev).InitialSigma(initialSigma)
-      .Means(meanStddev * start).Evaluation(symvi::EvaluationMode::Draw));
+  network.Add<symvi::BayesianLinearNoBias>(2,
+      symvi::BayesianOptions()
+          .PriorStddev(priorStddev)
+          .InitialSigma(initialSigma)
+          .Means(meanStddev * start)
+          .Evaluation(symvi::EvaluationMode::Draw));
   network.Add<mlpack::ReLU>();
   network.Add<symvi::FixedLinear>(arma::mat{ { 1.0, 1.0 } });
 
@@ -77,23 +80,22 @@ Outcome Train(const TractableNetwork& data, const TractableNetwork& test,
     modelMse += Mse(f, test.y) / 1000;
   }
   const arma::mat& p = network.Parameters(); // [mu; rho]
-  return { Mse(mean, test.y), modelMse, TwoWeights(p.rows(0, 1),
-      arma::log1p(arma::exp(p.rows(2, 3))), data) };
+  return { Mse(mean, test.y), modelMse,
+    TwoWeights(p.rows(0, 1), arma::log1p(arma::exp(p.rows(2, 3))), data) };
 }
 
 //! Posterior, mean-field fit and symmetrized fit, a column per alpha.
 void Draw(const std::string& folder, const std::vector<TractableNetwork>& data,
-          const std::vector<std::vector<Outcome>>& fits,
-          const std::string& name)
+    const std::vector<std::vector<Outcome>>& fits, const std::string& name)
 {
   Picture picture(folder, name, 1300, 1050);
   picture << "set multiplot layout 3,4\nset view map\nunset colorbox\n"
-      "set isosamples 121\nset samples 121\nset size square\nunset key\n"
-      "set xtics 0.2\nset ytics 0.2\nset xlabel 'w_1'\n"
-      "set ylabel 'w_2' offset 1.5,0\n"
-      "set palette defined (0 'white', 1 '#0072b2', 2 '#002244')\n"
-      "r(x) = x > 0 ? x : 0\n"
-      "n(x, m, s) = exp(-(x - m)**2 / (2 * s**2)) / s\n";
+             "set isosamples 121\nset samples 121\nset size square\nunset key\n"
+             "set xtics 0.2\nset ytics 0.2\nset xlabel 'w_1'\n"
+             "set ylabel 'w_2' offset 1.5,0\n"
+             "set palette defined (0 'white', 1 '#0072b2', 2 '#002244')\n"
+             "r(x) = x > 0 ? x : 0\n"
+             "n(x, m, s) = exp(-(x - m)**2 / (2 * s**2)) / s\n";
   for (size_t row = 0; row < 3; ++row)
     for (size_t i = 0; i < data.size(); ++i)
     {
@@ -101,18 +103,18 @@ void Draw(const std::string& folder, const std::vector<TractableNetwork>& data,
       picture << "set xrange [-0.4:0.4]\nset yrange [-0.4:0.4]\nset title '";
       if (row == 0)
         picture << "posterior, alpha = " << d.alpha << "'\nsplot exp(-("
-            << d.positive << " * (" << d.alpha << " - r(x) - r(y))**2 + "
-            << d.negative << " * (" << d.alpha << " - r(-x) - r(-y))**2) / "
-            << 2 * d.noiseVariance << " - (x**2 + y**2) / "
-            << 2 * d.priorStddev * d.priorStddev << ") with pm3d\n";
+                << d.positive << " * (" << d.alpha << " - r(x) - r(y))**2 + "
+                << d.negative << " * (" << d.alpha << " - r(-x) - r(-y))**2) / "
+                << 2 * d.noiseVariance << " - (x**2 + y**2) / "
+                << 2 * d.priorStddev * d.priorStddev << ") with pm3d\n";
       else
       {
         const TwoWeights& q = fits[i][row == 1 ? 0 : 2].q;
         picture << (row == 1 ? "mean-field q" : "symmetrized q^G, exact")
-            << "'\nf(x, y) = n(x, " << q.mu[0] << ", " << q.sigma[0]
-            << ") * n(y, " << q.mu[1] << ", " << q.sigma[1]
-            << ")\nsplot f(x, y)" << (row == 1 ? "" : " + f(y, x)")
-            << " with pm3d\n";
+                << "'\nf(x, y) = n(x, " << q.mu[0] << ", " << q.sigma[0]
+                << ") * n(y, " << q.mu[1] << ", " << q.sigma[1]
+                << ")\nsplot f(x, y)" << (row == 1 ? "" : " + f(y, x)")
+                << " with pm3d\n";
       }
     }
   picture.Write();
@@ -121,24 +123,29 @@ void Draw(const std::string& folder, const std::vector<TractableNetwork>& data,
 //! All runs at one alpha: prints, saves and checks them; the first seed's fits
 //! are given back for the picture.
 std::vector<Outcome> RunAlpha(double alpha, size_t epochs, size_t seeds,
-                              size_t jobs, CsvWriter& csv, Claims& claims)
+    size_t jobs, CsvWriter& csv, Claims& claims)
 {
   // [Gelberg2024]: MSE of mean-field and SGM (Table 2), L of mean-field (3).
   const std::map<double, std::array<double, 3>> paper = {
-      { 0.05, { 0.11, 0.09, -0.022 } }, { 0.1, { 0.12, 0.09, -0.025 } },
-      { 0.15, { 0.13, 0.10, -0.032 } }, { 0.2, { 0.18, 0.12, -0.042 } } };
+    { 0.05, { 0.11, 0.09, -0.022 } }, { 0.1, { 0.12, 0.09, -0.025 } },
+    { 0.15, { 0.13, 0.10, -0.032 } }, { 0.2, { 0.18, 0.12, -0.042 } }
+  };
   const double points = 100; // An ELBO a point, without log p's constant.
   auto normalized = [&](const std::vector<double>& sum)
-      { return Summary(sum).mean / points + 0.5 * std::log(2 * M_PI *
-          noiseVariance); };
+  {
+    return Summary(sum).mean / points +
+        0.5 * std::log(2 * M_PI * noiseVariance);
+  };
   const std::vector<double> zeros(seeds);
   std::vector<Runs> runs(3, Runs{ zeros, zeros, zeros, zeros });
   std::vector<double> evidence(seeds);
   std::vector<std::vector<Outcome>> fits(seeds);
-  ForEachRun("alpha " + Fixed(alpha, 2), seeds, jobs, [&](size_t seed)
-  {
+  ForEachRun("alpha " + Fixed(alpha, 2), seeds, jobs,
+      [&](size_t seed)
+      {
     const TractableNetwork data(alpha, 100, noiseVariance, priorStddev,
-        1000 + seed), test(alpha, 1000, 1, 1, 5000 + seed);
+        1000 + seed),
+        test(alpha, 1000, 1, 1, 5000 + seed);
     evidence[seed] = data.LogEvidence();
     for (size_t m = 0; m < 3; ++m)
     {
@@ -164,8 +171,8 @@ std::vector<Outcome> RunAlpha(double alpha, size_t epochs, size_t seeds,
           information < std::log(2.0) + 1e-6 &&
           r.symmetrizedElbo[i] < evidence[i] + 1e-3;
     }
-    const Summary mse(r.mse), modelMse(r.modelMse), gain = Summary::Paired(
-        r.symmetrizedElbo, runs[0].symmetrizedElbo);
+    const Summary mse(r.mse), modelMse(r.modelMse),
+        gain = Summary::Paired(r.symmetrizedElbo, runs[0].symmetrizedElbo);
     std::printf("%5.2f  %8.2f  %-10s  %s  %s  %8.3f  %8.3f  %7.4f  %7.4f  %s",
         alpha, Summary(evidence).mean, methods[m],
         PlusMinus(mse.mean, mse.error, 4).c_str(),
@@ -174,18 +181,21 @@ std::vector<Outcome> RunAlpha(double alpha, size_t epochs, size_t seeds,
         normalized(r.elbo), normalized(r.symmetrizedElbo),
         m == 0 ? "" : PlusMinus(gain.mean, gain.error, 3).c_str());
     if (epochs == 10)
-      std::printf("  (paper: MSE %.2f%s)", paper.at(alpha)[m > 0], m == 0 ?
-          (", L " + Fixed(paper.at(alpha)[2], 3)).c_str() : "");
+      std::printf("  (paper: MSE %.2f%s)", paper.at(alpha)[m > 0],
+          m == 0 ? (", L " + Fixed(paper.at(alpha)[2], 3)).c_str() : "");
     std::printf("\n");
   }
   const Summary gain = Summary::Paired(runs[2].symmetrizedElbo,
       runs[0].symmetrizedElbo);
-  claims.Check(ordered, "alpha " + Fixed(alpha, 2) + ": L <= L^G <= log "
-      "evidence and L^G - L <= log 2 in every run");
+  claims.Check(ordered,
+      "alpha " + Fixed(alpha, 2) +
+          ": L <= L^G <= log "
+          "evidence and L^G - L <= log 2 in every run");
   if (epochs > 10)
-    claims.Check(gain.mean > (alpha < 0.12 ? 3 * gain.error : -2 * gain.error -
-        1e-2), "alpha " + Fixed(alpha, 2) + ": the exact term " +
-        (alpha < 0.12 ? "raises" : "does not lower") + " L^G");
+    claims.Check(gain.mean >
+            (alpha < 0.12 ? 3 * gain.error : -2 * gain.error - 1e-2),
+        "alpha " + Fixed(alpha, 2) + ": the exact term " +
+            (alpha < 0.12 ? "raises" : "does not lower") + " L^G");
   return fits[0];
 }
 
@@ -198,11 +208,12 @@ int Experiment(const Options& options)
     const std::string name = epochs == 10 ? "protocol" : "converged";
     CsvWriter csv(options.File(name + ".csv"),
         "alpha,seed,method,mse,model_mse,elbo,symmetrized_elbo,evidence");
-    std::printf("\n%s: %zu epochs, %zu seeds; nats, mean +- standard error\n"
+    std::printf(
+        "\n%s: %zu epochs, %zu seeds; nats, mean +- standard error\n"
         "alpha  evidence  method      MSE of average     average MSE       "
         "L         exact L^G  normalized L, L^G  L^G minus mean-field's, "
-        "paired\n", name.c_str(),
-        epochs, seeds);
+        "paired\n",
+        name.c_str(), epochs, seeds);
     std::vector<TractableNetwork> data;
     std::vector<std::vector<Outcome>> fits;
     for (double alpha : { 0.05, 0.1, 0.15, 0.2 })

@@ -30,11 +30,17 @@
 using namespace examples;
 
 const std::vector<std::string> allMethods = { "plain", "plain x5", "dropout",
-    "mean-field", "mean-field x5", "symmetrized", "symmetrized x5" };
+  "mean-field", "mean-field x5", "symmetrized", "symmetrized x5" };
 
 //! What a run gives: RMSE and coverage of the 95 % interval of a regression,
 //! error rate and calibration error of a classification.
-enum Column { error, logLikelihood, calibration, seconds };
+enum Column
+{
+  error,
+  logLikelihood,
+  calibration,
+  seconds
+};
 const char* columns = "run,error,log_likelihood,calibration,seconds";
 
 //! Test log-likelihoods of Wu et al. (2019), Lakshminarayanan et al. (2017),
@@ -44,8 +50,7 @@ struct Published
   const char* set;
   double mcvi, dvi, ensembles, dropout;
 };
-const Published published[] = {
-  { "bostonHousing", -2.46, -2.41, -2.41, -2.40 },
+const Published published[] = { { "bostonHousing", -2.46, -2.41, -2.41, -2.40 },
   { "concrete", -3.07, -3.06, -3.06, -2.94 },
   { "energy", -1.03, -1.01, -1.38, -1.21 },
   { "kin8nm", 1.14, 1.13, 1.20, 1.14 },
@@ -67,8 +72,7 @@ size_t MembersOf(const std::string& method)
 
 //! symvi with its defaults.
 std::vector<double> RunBayesian(const DataSet& set, const Split& split,
-                                const std::string& method, const bool quick,
-                                const uint64_t seed)
+    const std::string& method, const bool quick, const uint64_t seed)
 {
   symvi::NetworkSpec spec;
   spec.task = set.IsClassification() ? "classification" : "regression";
@@ -84,20 +88,19 @@ std::vector<double> RunBayesian(const DataSet& set, const Split& split,
   const symvi::Evaluation result = model.Evaluate(split.test, options);
   if (set.IsClassification())
     return { 1.0 - result.Value("accuracy"), -result.Value("nll"),
-        result.Value("ece") };
+      result.Value("ece") };
   return { result.Value("rmse"), -result.Value("nll"),
-      result.Value("coverage") };
+    result.Value("coverage") };
 }
 
 //! Rivals on classes: probabilities are means over networks and passes.
 std::vector<double> RunRivalClasses(const Split& split, arma::mat X,
-                                    const arma::mat& testX,
-                                    const RivalOptions& options,
-                                    const uint64_t seed)
+    const arma::mat& testX, const RivalOptions& options, const uint64_t seed)
 {
   const symvi::io::LabelCodec codec(split.train.labels);
-  Rival<symvi::CategoricalLikelihood> rival(X, codec.Encode(split.train.labels,
-      "labels"), codec.Classes(), options, seed);
+  Rival<symvi::CategoricalLikelihood> rival(X,
+      codec.Encode(split.train.labels, "labels"), codec.Classes(), options,
+      seed);
   const arma::mat labels = codec.Encode(split.test.labels, "labels");
   const arma::cube logits = rival.Outputs(testX);
   arma::mat p(logits.n_rows, logits.n_cols, arma::fill::zeros);
@@ -110,16 +113,14 @@ std::vector<double> RunRivalClasses(const Split& split, arma::mat X,
     p += own / double(logits.n_slices);
   }
   return { 1.0 - symvi::Accuracy(p, labels),
-      -symvi::NegativeLogLikelihood(p, labels),
-      symvi::ExpectedCalibrationError(p, labels) };
+    -symvi::NegativeLogLikelihood(p, labels),
+    symvi::ExpectedCalibrationError(p, labels) };
 }
 
 //! Rivals on responses: a mixture of Gaussians, their variance the squared
 //! error of each network on held-out points.
 std::vector<double> RunRivalResponses(const Split& split, const arma::mat& X,
-                                      const arma::mat& testX,
-                                      const RivalOptions& options,
-                                      const uint64_t seed)
+    const arma::mat& testX, const RivalOptions& options, const uint64_t seed)
 {
   const symvi::io::Standardizer scaling(split.train.responses);
   arma::mat y = split.train.responses;
@@ -138,17 +139,18 @@ std::vector<double> RunRivalResponses(const Split& split, const arma::mat& X,
   const arma::mat& truth = split.test.responses;
   const arma::mat mean = arma::mean(means, 2);
   const arma::mat centred = arma::mean(arma::square(means), 2);
-  const arma::mat half = 1.96 * arma::sqrt(centred - arma::square(mean) +
-      arma::mat(arma::mean(variances, 2)));
+  const arma::mat half = 1.96 *
+      arma::sqrt(
+          centred - arma::square(mean) + arma::mat(arma::mean(variances, 2)));
   return { symvi::RootMeanSquaredError(mean, truth),
-      -symvi::MixtureNegativeLogLikelihood(means, variances, truth),
-      symvi::IntervalCoverage(arma::mat(mean - half), arma::mat(mean + half),
-      truth) };
+    -symvi::MixtureNegativeLogLikelihood(means, variances, truth),
+    symvi::IntervalCoverage(arma::mat(mean - half), arma::mat(mean + half),
+        truth) };
 }
 
 std::vector<double> RunRival(const DataSet& set, const Split& split,
-                             const std::string& method, const bool quick,
-                             const double dropout, const uint64_t seed)
+    const std::string& method, const bool quick, const double dropout,
+    const uint64_t seed)
 {
   RivalOptions options;
   options.hidden = HiddenUnits(set);
@@ -183,15 +185,17 @@ void WriteExampleData(const std::string& folder)
   {
     const arma::vec order = arma::conv_to<arma::vec>::from(
         arma::shift(arma::regspace<arma::uvec>(0, 149), int(50 * k)));
-    arma::mat(order.head(15)).save(set + "/index_test_" + std::to_string(k) +
-        ".txt", arma::raw_ascii);
-    arma::mat(order.tail(135)).save(set + "/index_train_" + std::to_string(k) +
-        ".txt", arma::raw_ascii);
+    arma::mat(order.head(15))
+        .save(set + "/index_test_" + std::to_string(k) + ".txt",
+            arma::raw_ascii);
+    arma::mat(order.tail(135))
+        .save(set + "/index_train_" + std::to_string(k) + ".txt",
+            arma::raw_ascii);
   }
   std::ofstream labels(folder + "/quadrants.csv");
   for (size_t i = 0; i < 120; ++i)
-    labels << data(i, 0) << ',' << data(i, 1) << ',' <<
-        (data(i, 0) * data(i, 1) > 0 ? "same" : "other") << '\n';
+    labels << data(i, 0) << ',' << data(i, 1) << ','
+           << (data(i, 0) * data(i, 1) > 0 ? "same" : "other") << '\n';
 }
 
 std::set<std::string> Words(const std::string& text)
@@ -204,14 +208,14 @@ std::set<std::string> Words(const std::string& text)
 }
 
 std::string Key(const DataSet& set, const size_t split,
-                const std::string& method)
+    const std::string& method)
 {
   return set.Name() + "/" + std::to_string(split) + "/" + method;
 }
 
 //! Mean and standard error of one column.
 Summary Of(const ResultsFile& results, const DataSet& set, const size_t splits,
-           const std::string& method, const Column column)
+    const std::string& method, const Column column)
 {
   std::vector<double> values;
   for (size_t k = 0; k < splits; ++k)
@@ -221,9 +225,8 @@ Summary Of(const ResultsFile& results, const DataSet& set, const size_t splits,
 
 //! The table of one set, as text and CSV, and its picture.
 symvi::io::Chart Report(const ResultsFile& results, const DataSet& set,
-                        const size_t splits,
-                        const std::vector<std::string>& methods,
-                        CsvWriter& csv)
+    const size_t splits, const std::vector<std::string>& methods,
+    CsvWriter& csv)
 {
   const bool classes = set.IsClassification();
   std::printf("\n%s, %zu splits\n%-16s %18s %18s %12s %8s\n",
@@ -243,8 +246,9 @@ symvi::io::Chart Report(const ResultsFile& results, const DataSet& set,
     csv.Row(set.Name(), method, splits, e.mean, e.error, l.mean, l.error,
         c.mean, time);
     const symvi::io::Tone tone = method[0] == 's' ? symvi::io::Tone::Blue :
-        method[0] == 'm' ? symvi::io::Tone::Orange : method[0] == 'd' ?
-        symvi::io::Tone::Green : symvi::io::Tone::Grey;
+        method[0] == 'm'                          ? symvi::io::Tone::Orange :
+        method[0] == 'd'                          ? symvi::io::Tone::Green :
+                                                    symvi::io::Tone::Grey;
     chart.Guide(e.mean - e.error, l.mean, e.mean + e.error, l.mean);
     chart.Guide(e.mean, l.mean - l.error, e.mean, l.mean + l.error);
     chart.Points(arma::vec{ e.mean }, arma::vec{ l.mean }, tone,
@@ -253,7 +257,8 @@ symvi::io::Chart Report(const ResultsFile& results, const DataSet& set,
   for (const Published& p : published)
     if (set.Name() == p.set)
       std::printf("%-16s %18s MCVI %.2f, DVI %.2f, ensembles %.2f, dropout "
-          "%.2f\n", "published", "", p.mcvi, p.dvi, p.ensembles, p.dropout);
+                  "%.2f\n",
+          "published", "", p.mcvi, p.dvi, p.ensembles, p.dropout);
   return chart;
 }
 
@@ -276,22 +281,26 @@ int Experiment(const Options& options)
       methods.push_back(method);
   if (sets.empty() || methods.empty())
     throw std::invalid_argument("--sets and --methods must leave something to "
-        "do");
+                                "do");
   const auto splits = [&](const DataSet& set)
-  {
-    return std::min(set.Splits(), options.Number("splits"));
-  };
+  { return std::min(set.Splits(), options.Number("splits")); };
 
   ResultsFile results(options.File("runs.csv"), columns);
-  struct Job { const DataSet* set; size_t split; std::string method; };
+  struct Job
+  {
+    const DataSet* set;
+    size_t split;
+    std::string method;
+  };
   std::vector<Job> jobs;
   for (const DataSet& set : sets)
     for (size_t k = 0; k < splits(set); ++k)
       for (const std::string& method : methods)
         if (!results.Has(Key(set, k, method)))
           jobs.push_back({ &set, k, method });
-  ForEachRun("runs", jobs.size(), options.jobs, [&](const size_t i)
-  {
+  ForEachRun("runs", jobs.size(), options.jobs,
+      [&](const size_t i)
+      {
     const Job& job = jobs[i];
     const Split split = job.set->GetSplit(job.split);
     const auto start = std::chrono::steady_clock::now();
@@ -299,13 +308,15 @@ int Experiment(const Options& options)
     std::vector<double> row = bayesian ?
         RunBayesian(*job.set, split, job.method, options.quick, job.split + 1) :
         RunRival(*job.set, split, job.method, options.quick,
-        options.Real("dropout"), job.split + 1);
-    row.push_back(std::chrono::duration<double>(
-        std::chrono::steady_clock::now() - start).count());
+            options.Real("dropout"), job.split + 1);
+    row.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count());
     results.Add(Key(*job.set, job.split, job.method), row);
   });
 
-  CsvWriter csv(options.File("table.csv"), "set,method,splits,error,"
+  CsvWriter csv(options.File("table.csv"),
+      "set,method,splits,error,"
       "error_standard_error,log_likelihood,log_likelihood_standard_error,"
       "calibration,seconds");
   std::vector<symvi::io::Chart> charts;
@@ -320,8 +331,9 @@ int Experiment(const Options& options)
   bool finite = true;
   for (const DataSet& set : sets)
     for (const std::string& method : methods)
-      finite = finite && std::isfinite(Of(results, set, splits(set), method,
-          logLikelihood).mean);
+      finite = finite &&
+          std::isfinite(
+              Of(results, set, splits(set), method, logLikelihood).mean);
   claims.Check(finite, "every log-likelihood is finite");
   return claims.ExitCode();
 }
@@ -330,6 +342,7 @@ int main(int argc, char** argv)
 {
   return RunExample(argc, argv, "uci",
       "the standard regression table, and classifications, against rivals",
-      Experiment, { { "data", "" }, { "sets", "" }, { "methods", "" },
-      { "splits", "20" }, { "dropout", "0.05" } });
+      Experiment,
+      { { "data", "" }, { "sets", "" }, { "methods", "" }, { "splits", "20" },
+          { "dropout", "0.05" } });
 }

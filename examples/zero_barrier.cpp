@@ -44,12 +44,13 @@ arma::mat Align(Model& from, Model& to)
   arma::mat aligned = from.Parameters();
   double* out = aligned.memptr();
   for (size_t l = 0; l < a.ChainLayers(0).size(); ++l)
-    for (const arma::mat* half : { &a.ChainLayers(0)[l]->Means(),
-        &a.ChainLayers(0)[l]->Rhos() })
+    for (const arma::mat* half :
+        { &a.ChainLayers(0)[l]->Means(), &a.ChainLayers(0)[l]->Rhos() })
     {
       symvi::Apply(g, chain, l, half->memptr(), out,
-          half == &a.ChainLayers(0)[l]->Means() ? symvi::WeightArray::Values :
-          symvi::WeightArray::Magnitudes);
+          half == &a.ChainLayers(0)[l]->Means() ?
+              symvi::WeightArray::Values :
+              symvi::WeightArray::Magnitudes);
       out += half->n_elem;
     }
   return aligned;
@@ -57,7 +58,7 @@ arma::mat Align(Model& from, Model& to)
 
 //! Test loss of the mean network on the line between two parameter vectors.
 std::vector<double> Losses(Model& model, const arma::mat& a, const arma::mat& b,
-                           const std::vector<double>& line, const Problem& data)
+    const std::vector<double>& line, const Problem& data)
 {
   std::vector<double> losses;
   arma::mat logits;
@@ -77,8 +78,9 @@ double Barrier(const std::vector<double>& losses)
   double barrier = 0;
   const double steps = double(losses.size() - 1);
   for (size_t i = 0; i < losses.size(); ++i)
-    barrier = std::max(barrier, losses[i] - losses.front() - (losses.back() -
-        losses.front()) * double(i) / steps);
+    barrier = std::max(barrier,
+        losses[i] - losses.front() -
+            (losses.back() - losses.front()) * double(i) / steps);
   return barrier;
 }
 
@@ -107,14 +109,16 @@ int Experiment(const Options& options)
     for (size_t i = 0; i < line.size(); ++i)
       csv.Row(pair, line[i], losses[0][i], losses[1][i]);
     std::printf("pair %zu: barrier %.4f as trained, %.4f aligned; loss at the "
-        "ends %.4f, %.4f\n", pair + 1, before.back(), after.back(),
-        losses[0].front(), losses[0].back());
+                "ends %.4f, %.4f\n",
+        pair + 1, before.back(), after.back(), losses[0].front(),
+        losses[0].back());
   }
   Picture picture(options.output, "barrier");
   picture.Data("losses", line, losses[0], losses[1]);
-  picture << "set xlabel 'from run 1 to run 2'\nset ylabel 'test loss of the "
-      "mean network, nats per point'\nplot $losses using 1:2 with linespoints "
-      "title 'as trained', '' using 1:3 with linespoints title 'aligned'\n";
+  picture
+      << "set xlabel 'from run 1 to run 2'\nset ylabel 'test loss of the "
+         "mean network, nats per point'\nplot $losses using 1:2 with linespoints "
+         "title 'as trained', '' using 1:3 with linespoints title 'aligned'\n";
   picture.Write();
   std::printf("mean barrier: %.4f as trained, %.4f aligned\n",
       Summary(before).mean, Summary(after).mean);

@@ -14,8 +14,8 @@ template<typename T>
 std::string Shortest(const T value)
 {
   char buffer[64];
-  const std::to_chars_result result =
-      std::to_chars(buffer, buffer + sizeof(buffer), value);
+  const std::to_chars_result result = std::to_chars(buffer,
+      buffer + sizeof(buffer), value);
   return std::string(buffer, result.ptr);
 }
 
@@ -36,9 +36,8 @@ std::string ValueText(const std::string_view value)
   return "'" + std::string(value) + "'";
 }
 
-void Refuse(const std::string_view where,
-            const std::string_view what,
-            const std::string_view found)
+void Refuse(const std::string_view where, const std::string_view what,
+    const std::string_view found)
 {
   std::string message(where);
   message.append("(): ").append(what).append(", but ").append(found);

@@ -10,17 +10,17 @@
 
 #if SYMVI_CATCH_VERSION >= 3
 
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_template_test_macros.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators_all.hpp>
-#include <catch2/matchers/catch_matchers_all.hpp>
+  #include <catch2/catch_approx.hpp>
+  #include <catch2/catch_template_test_macros.hpp>
+  #include <catch2/catch_test_macros.hpp>
+  #include <catch2/generators/catch_generators_all.hpp>
+  #include <catch2/matchers/catch_matchers_all.hpp>
 
 using Catch::Approx;
 
 #else
 
-#include <catch2/catch.hpp>
+  #include <catch2/catch.hpp>
 
 namespace Catch {
 namespace Matchers {

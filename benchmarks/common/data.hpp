@@ -40,8 +40,8 @@ Data<MatType> MakeData(const size_t points)
     data.labels(0, n) = eT(label);
     for (size_t i = 0; i < side * side; ++i)
       if (prototypes(i, label) > 0.0 && stream.NextUniform() < 0.7)
-        data.predictors(i, n) = eT(0.3 + prototypes(i, label) *
-            stream.NextUniform());
+        data.predictors(i, n) = eT(
+            0.3 + prototypes(i, label) * stream.NextUniform());
   }
   return data;
 }

@@ -27,7 +27,7 @@ struct Options
  * @return The options; an std::invalid_argument says what is wrong with them.
  */
 Options ParseOptions(const int argc, char** argv,
-                     const std::vector<std::string>& groups);
+    const std::vector<std::string>& groups);
 
 } // namespace bench
 

@@ -24,8 +24,7 @@ class Predictor : public std::enable_shared_from_this<Predictor>
   using MatType = arma::fmat;
   using Likelihood = symvi::CategoricalLikelihoodType<MatType>;
 
-  explicit Predictor(const size_t points) :
-      data(MakeData<MatType>(points))
+  explicit Predictor(const size_t points) : data(MakeData<MatType>(points))
   {
     mlpack::RandomSeed(1);
     network.Add<symvi::BayesianLinearType<MatType>>(30);
@@ -38,13 +37,13 @@ class Predictor : public std::enable_shared_from_this<Predictor>
 
   //! The predictive of the first few points.
   Candidate Predictive(const size_t draws, const size_t points,
-                       const size_t threads)
+      const size_t threads)
   {
     Candidate candidate;
     candidate.row = MakeRow("predictive, " + Size(draws, points), "30", "", 0,
         "float", threads);
     candidate.run = [self = shared_from_this(), draws, points](
-        const size_t steps)
+                        const size_t steps)
     {
       const MatType first(self->data.predictors.memptr(),
           self->data.predictors.n_rows, points, false, true);

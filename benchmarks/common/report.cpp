@@ -16,14 +16,16 @@ namespace bench {
 void PrintBlas()
 {
   const std::string name = symvi::kernel::BlasKernels();
-  std::printf("matrix products by %s\n", name.empty() ? "an unknown BLAS" :
-      ("OpenBLAS, kernels for " + name).c_str());
+  std::printf("matrix products by %s\n",
+      name.empty() ? "an unknown BLAS" :
+                     ("OpenBLAS, kernels for " + name).c_str());
 #if defined(__GNUC__) && defined(__x86_64__)
   if (name == "Prescott" && __builtin_cpu_supports("avx2"))
-    std::printf("  (this OpenBLAS does not know the processor and takes its "
+    std::printf(
+        "  (this OpenBLAS does not know the processor and takes its "
         "slowest kernels:\n  OPENBLAS_CORETYPE=%s in the environment gives "
-        "faster ones)\n", __builtin_cpu_supports("avx512f") ? "SkylakeX" :
-        "Haswell");
+        "faster ones)\n",
+        __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell");
 #endif
 }
 
@@ -34,9 +36,9 @@ void PrintRows(const std::string& title, const std::vector<Row>& rows)
       "estimator", "K", "type", "threads", "median us", "ratio");
   for (const Row& r : rows)
   {
-    std::printf("%-40s %-15s %-10s %4zu %-6s %7zu %12.1f %7.3f",
-        r.name.c_str(), r.hidden.c_str(), r.estimator.c_str(), r.k,
-        r.type.c_str(), r.threads, r.median, r.ratio);
+    std::printf("%-40s %-15s %-10s %4zu %-6s %7zu %12.1f %7.3f", r.name.c_str(),
+        r.hidden.c_str(), r.estimator.c_str(), r.k, r.type.c_str(), r.threads,
+        r.median, r.ratio);
     if (r.megabytes > 0.0)
       std::printf("  (%.1f MB)", r.megabytes);
     std::printf("\n");
@@ -91,8 +93,8 @@ namespace {
 
 //! The row of type float with these entries, or nullptr.
 const Row* Find(const std::vector<Row>& rows, const std::string& name,
-                const std::string& estimator, const size_t k,
-                const std::string& hidden, const size_t threads = 1)
+    const std::string& estimator, const size_t k, const std::string& hidden,
+    const size_t threads = 1)
 {
   for (const Row& r : rows)
     if (r.name == name && r.estimator == estimator && r.k == k &&
@@ -103,22 +105,20 @@ const Row* Find(const std::vector<Row>& rows, const std::string& name,
 
 //! log(time ratio) / log(size ratio) between two rows.
 void PrintExponent(const char* what, const Row* small, const Row* large,
-                   const double factor)
+    const double factor)
 {
   if (small && large)
-    std::printf("%-52s %.2f\n", what, std::log(large->median / small->median) /
-        std::log(factor));
+    std::printf("%-52s %.2f\n", what,
+        std::log(large->median / small->median) / std::log(factor));
 }
 
 } // namespace
 
 void PrintGrowth(const std::vector<Row>& rows)
 {
-  const auto find = [&](const char* name, const char* estimator,
-      const size_t k, const char* hidden)
-  {
-    return Find(rows, name, estimator, k, hidden);
-  };
+  const auto find = [&](const char* name, const char* estimator, const size_t k,
+                        const char* hidden)
+  { return Find(rows, name, estimator, k, hidden); };
   std::printf("\ngrowth: exponent of the time (rows at both ends)\n");
   PrintExponent("width 30 -> 512, plain network", find("ffn", "", 0, "30"),
       find("ffn", "", 0, "512"), 512.0 / 30);

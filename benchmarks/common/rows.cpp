@@ -12,8 +12,8 @@
 namespace bench {
 
 Row MakeRow(const std::string& name, const std::string& hidden,
-            const std::string& estimator, const size_t k,
-            const std::string& type, const size_t threads)
+    const std::string& estimator, const size_t k, const std::string& type,
+    const size_t threads)
 {
   Row row;
   row.name = name;
@@ -46,7 +46,8 @@ std::vector<size_t> Shape(const std::string& text)
   // What is read must be what was written.
   if (hidden.empty() || Text(hidden) != text)
     throw std::invalid_argument("--hidden must be numbers of units such as 30 "
-        "or 128-128, but is '" + text + "'.");
+                                "or 128-128, but is '" +
+        text + "'.");
   return hidden;
 }
 
@@ -70,14 +71,14 @@ void ChooseSteps(Candidate& candidate)
   double time = Time(candidate, 1);
   if (time < 1e5)
     time = Time(candidate, 3);
-  candidate.steps = size_t(std::min(std::max(5000.0 / std::max(time, 0.005),
-      1.0), 1e6));
+  candidate.steps = size_t(
+      std::min(std::max(5000.0 / std::max(time, 0.005), 1.0), 1e6));
 }
 
 } // namespace
 
 std::vector<Row> Compare(std::vector<Candidate>& candidates,
-                         const double seconds, const size_t fewest)
+    const double seconds, const size_t fewest)
 {
   std::vector<std::vector<double>> times(candidates.size()),
       ratios(candidates.size());
@@ -85,8 +86,9 @@ std::vector<Row> Compare(std::vector<Candidate>& candidates,
     ChooseSteps(candidate);
 
   const double start = Microseconds(true);
-  for (size_t r = 0; r < fewest || (r < 501 &&
-      Microseconds(true) - start < 1e6 * seconds); ++r)
+  for (size_t r = 0;
+       r < fewest || (r < 501 && Microseconds(true) - start < 1e6 * seconds);
+       ++r)
     for (size_t i = 0; i < candidates.size(); ++i)
     {
       times[i].push_back(Time(candidates[i], candidates[i].steps));

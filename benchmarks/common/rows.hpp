@@ -16,11 +16,11 @@ namespace bench {
 //! One line of the table.
 struct Row
 {
-  std::string name;       //!< What was measured.
-  std::string hidden;     //!< Hidden units, "128-128" for two layers.
-  std::string estimator;  //!< Estimator of I(g; w); empty for none.
-  size_t k = 0;           //!< Permutations; 0 for none.
-  std::string type;       //!< float or double.
+  std::string name;      //!< What was measured.
+  std::string hidden;    //!< Hidden units, "128-128" for two layers.
+  std::string estimator; //!< Estimator of I(g; w); empty for none.
+  size_t k = 0;          //!< Permutations; 0 for none.
+  std::string type;      //!< float or double.
   size_t threads = 1;
   double median = 0.0;    //!< Microseconds.
   double ratio = 0.0;     //!< Median of the ratios to the first in its group.
@@ -29,8 +29,8 @@ struct Row
 
 //! A row that is not measured yet.
 Row MakeRow(const std::string& name, const std::string& hidden,
-            const std::string& estimator, const size_t k,
-            const std::string& type, const size_t threads);
+    const std::string& estimator, const size_t k, const std::string& type,
+    const size_t threads);
 
 //! What to measure.
 struct Settings
@@ -64,7 +64,7 @@ struct Candidate
  * @param fewest Repetitions at least.
  */
 std::vector<Row> Compare(std::vector<Candidate>& candidates,
-                         const double seconds, const size_t fewest = 5);
+    const double seconds, const size_t fewest = 5);
 
 //! Hidden layers as text.
 std::string Text(const std::vector<size_t>& hidden);

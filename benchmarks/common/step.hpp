@@ -46,7 +46,7 @@ class Loop
 
   template<typename Objective>
   void Run(Objective& objective, MatType& parameters, const size_t points,
-           const size_t steps)
+      const size_t steps)
   {
     for (size_t s = 0; s < steps; ++s)
     {
@@ -105,7 +105,8 @@ class PlainStep : public Step
 
  private:
   mlpack::FFN<mlpack::NegativeLogLikelihoodType<MatType>,
-      mlpack::RandomInitialization, MatType> network;
+      mlpack::RandomInitialization, MatType>
+      network;
   std::unique_ptr<Loop<MatType, ens::AdamUpdate>> loop;
 };
 
@@ -123,7 +124,7 @@ class BayesianStep : public Step
   using Objective = symvi::SymmetrizedELBO<Network>;
 
   BayesianStep(const Data<MatType>& data, const std::vector<size_t>& hidden,
-               const symvi::EstimatorPtr& estimator)
+      const symvi::EstimatorPtr& estimator)
   {
     for (const size_t width : hidden)
     {

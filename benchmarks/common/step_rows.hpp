@@ -23,7 +23,7 @@ template<typename MatType>
 std::string TypeName()
 {
   return std::is_same<typename MatType::elem_type, float>::value ? "float" :
-      "double";
+                                                                   "double";
 }
 
 //! Training steps of one shape that are timed against each other.
@@ -38,8 +38,11 @@ class StepGroup
    * @param prefix What the names of the rows start with.
    */
   StepGroup(const Data<MatType>& data, const std::vector<size_t>& hidden,
-            const size_t threads, const std::string& prefix = "") :
-      data(data), hidden(hidden), threads(threads), prefix(prefix)
+      const size_t threads, const std::string& prefix = "") :
+      data(data),
+      hidden(hidden),
+      threads(threads),
+      prefix(prefix)
   {
     Add("ffn", "", 0, std::make_shared<PlainStep<MatType>>(data, hidden));
   }
@@ -63,10 +66,11 @@ class StepGroup
     for (const size_t width : widths)
     {
       const size_t n = (inSize + 1) * width;
-      start.insert_rows(start.n_rows, MatType(0.03f *
-          MatType(n, 1, arma::fill::randn)));
-      start.insert_rows(start.n_rows, MatType(std::log(std::exp(1.0f) - 1.0f) *
-          MatType(n, 1, arma::fill::ones)));
+      start.insert_rows(start.n_rows,
+          MatType(0.03f * MatType(n, 1, arma::fill::randn)));
+      start.insert_rows(start.n_rows,
+          MatType(std::log(std::exp(1.0f) - 1.0f) *
+              MatType(n, 1, arma::fill::ones)));
       inSize = width;
     }
   }
@@ -75,17 +79,18 @@ class StepGroup
   template<typename Update>
   void AddMeanField(const std::string& name)
   {
-    AddBayesian(name, "", 0, std::make_shared<BayesianStep<MatType, Update>>(
-        data, hidden, nullptr));
+    AddBayesian(name, "", 0,
+        std::make_shared<BayesianStep<MatType, Update>>(data, hidden, nullptr));
   }
 
   //! With an estimator of I(g; w).
   template<typename Update>
   void AddSymmetrized(const std::string& name, const std::string& estimator,
-                      const size_t k)
+      const size_t k)
   {
-    AddBayesian(name, estimator, k, std::make_shared<BayesianStep<MatType,
-        Update>>(data, hidden, symvi::MakeEstimator(estimator, k)));
+    AddBayesian(name, estimator, k,
+        std::make_shared<BayesianStep<MatType, Update>>(data, hidden,
+            symvi::MakeEstimator(estimator, k)));
   }
 
   //! What there is to be timed.
@@ -99,7 +104,7 @@ class StepGroup
  private:
   template<typename StepType>
   void AddBayesian(const std::string& name, const std::string& estimator,
-                   const size_t k, std::shared_ptr<StepType> step)
+      const size_t k, std::shared_ptr<StepType> step)
   {
     if (!start.is_empty())
       step->GetNetwork().Parameters().col(0) = start.col(0);
@@ -107,8 +112,7 @@ class StepGroup
   }
 
   void Add(const std::string& name, const std::string& estimator,
-           const size_t k, std::shared_ptr<Step> step,
-           const size_t before = warmUp)
+      const size_t k, std::shared_ptr<Step> step, const size_t before = warmUp)
   {
     step->Run(before);
     step->Keep();
@@ -131,8 +135,7 @@ class StepGroup
 //! All rows of one shape.
 template<typename MatType>
 std::vector<Row> ShapeRows(const Data<MatType>& data,
-                           const std::vector<size_t>& hidden,
-                           const Settings& settings)
+    const std::vector<size_t>& hidden, const Settings& settings)
 {
   using Fused = symvi::AdamUpdate;
   StepGroup<MatType> group(data, hidden, settings.threads);
@@ -157,7 +160,7 @@ std::vector<Row> ShapeRows(const Data<MatType>& data,
 //! All shapes, or the one that the settings name; on as many points as MNIST.
 template<typename MatType>
 std::vector<Row> StepRows(std::vector<std::vector<size_t>> shapes,
-                          const Settings& settings)
+    const Settings& settings)
 {
   if (!settings.hidden.empty())
     shapes = { Shape(settings.hidden) };

@@ -20,8 +20,9 @@ namespace {
 
 std::string Flags(const Option& option)
 {
-  const std::string alias =
-      option.alias ? std::string("-") + option.alias + "," : "";
+  const std::string alias = option.alias ?
+      std::string("-") + option.alias + "," :
+      "";
   return alias + "--" + option.name;
 }
 
@@ -44,9 +45,8 @@ CLI::Validator Check(const Option& option, std::string& requirement)
       int64_t(std::min(option.maximum, limit)));
 }
 
-[[noreturn]] void Invalid(const Option& option,
-                          const std::string& value,
-                          const std::string& reason)
+[[noreturn]] void Invalid(const Option& option, const std::string& value,
+    const std::string& reason)
 {
   throw UsageError("invalid value of --" + option.name + " ('" + value +
       "'): " + reason + ".");
@@ -54,9 +54,8 @@ CLI::Validator Check(const Option& option, std::string& requirement)
 
 } // namespace
 
-Arguments::Arguments(const Program& program,
-                     const int argc,
-                     const char* const* argv) :
+Arguments::Arguments(const Program& program, const int argc,
+    const char* const* argv) :
     program(program)
 {
   CLI::App app(program.title, program.name);
@@ -96,17 +95,20 @@ Arguments::Arguments(const Program& program,
 void Arguments::Unknown(const std::string& word) const
 {
   if (word.empty() || word[0] != '-')
-    throw UsageError("unexpected argument '" + word + "': every value belongs "
+    throw UsageError("unexpected argument '" + word +
+        "': every value belongs "
         "to an option; see --help.");
-  const std::string name =
-      word.substr(word.find_first_not_of('-') == std::string::npos ? 0 :
-                  word.find_first_not_of('-'));
+  const std::string name = word.substr(
+      word.find_first_not_of('-') == std::string::npos ?
+          0 :
+          word.find_first_not_of('-'));
   std::vector<std::string> names;
   for (const Option& option : program.AllOptions())
     names.push_back(option.name);
   const std::string nearest = Nearest(name.substr(0, name.find('=')), names);
-  throw UsageError("unknown option '" + word + "'" + (nearest.empty() ?
-      "; see --help." : "; did you mean '--" + nearest + "'?"));
+  throw UsageError("unknown option '" + word + "'" +
+      (nearest.empty() ? "; see --help." :
+                         "; did you mean '--" + nearest + "'?"));
 }
 
 void Arguments::CheckValue(const Option& option, std::string value) const
@@ -158,7 +160,7 @@ size_t Arguments::Count(const std::string& name) const
 }
 
 void Arguments::Forbid(const std::vector<std::string>& names,
-                       const std::string& reason) const
+    const std::string& reason) const
 {
   for (const std::string& name : names)
   {
@@ -172,7 +174,8 @@ void Arguments::CheckRequired() const
   for (const Option& option : program.options)
   {
     if (option.required && !Has(option.name))
-      throw UsageError("required option --" + option.name + " is missing; "
+      throw UsageError("required option --" + option.name +
+          " is missing; "
           "see --help.");
   }
 }
@@ -192,10 +195,9 @@ void Arguments::CheckFiles() const
       const std::string a = Text(output.name), b = Text(other.name);
       const bool regular = std::filesystem::is_regular_file(a, error);
       // A model may be read from and written back to the same file.
-      const bool model = !other.IsOutput() &&
-          other.name == "input_model_file";
-      if (!model && (a == b || (regular &&
-          std::filesystem::equivalent(a, b, error))))
+      const bool model = !other.IsOutput() && other.name == "input_model_file";
+      if (!model &&
+          (a == b || (regular && std::filesystem::equivalent(a, b, error))))
         throw UsageError("--" + output.name + " and --" + other.name +
             " are the same file '" + a + "'.");
     }

@@ -44,7 +44,7 @@ class Arguments
 
   //! Throws UsageError if one of `names` was given, as `reason` says.
   void Forbid(const std::vector<std::string>& names,
-              const std::string& reason) const;
+      const std::string& reason) const;
 
   //! Throws UsageError unless a required option was given.
   void CheckRequired() const;

@@ -35,7 +35,8 @@ std::string Values(const Option& option, const Program& program)
 
 std::string Function(const Program& program)
 {
-  std::string text = "_" + program.name + "()\n{\n"
+  std::string text = "_" + program.name +
+      "()\n{\n"
       "  local current=\"${COMP_WORDS[COMP_CWORD]}\"\n"
       "  local previous=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
       "  COMPREPLY=()\n"
@@ -45,8 +46,8 @@ std::string Function(const Program& program)
   {
     names += (names.empty() ? "--" : " --") + option.name;
     if (option.kind != Kind::Flag)
-      text += "    " + Pattern(option) + ")\n      " +
-          Values(option, program) + "\n      return ;;\n";
+      text += "    " + Pattern(option) + ")\n      " + Values(option, program) +
+          "\n      return ;;\n";
   }
   return text + "  esac\n  COMPREPLY=( $(compgen -W \"" + names +
       "\" -- \"$current\") )\n}\ncomplete -o filenames -F _" + program.name +

@@ -18,8 +18,9 @@ const size_t column = 32;
 //! "--name (-n) [type]"
 std::string Heading(const Option& option)
 {
-  const std::string alias =
-      option.alias ? std::string(" (-") + option.alias + ")" : "";
+  const std::string alias = option.alias ?
+      std::string(" (-") + option.alias + ")" :
+      "";
   return "--" + option.name + alias + " [" + TypeName(option) + "]";
 }
 
@@ -33,10 +34,8 @@ std::string Entry(const Option& option)
   return line + Wrap(FullDescription(option), column) + "\n";
 }
 
-std::string Section(const Program& program,
-                    const std::string& title,
-                    const bool required,
-                    const bool output)
+std::string Section(const Program& program, const std::string& title,
+    const bool required, const bool output)
 {
   std::string text;
   for (const Option& option : program.AllOptions())
@@ -53,10 +52,10 @@ std::string TypeName(const Option& option)
 {
   switch (option.kind)
   {
-    case Kind::Flag:    return "flag";
-    case Kind::Integer: return "int";
-    case Kind::Number:  return "double";
-    default:            return "string";
+  case Kind::Flag: return "flag";
+  case Kind::Integer: return "int";
+  case Kind::Number: return "double";
+  default: return "string";
   }
 }
 
@@ -67,8 +66,8 @@ std::string FullDescription(const Option& option)
     text += "  One of " + OneOf(option.choices) + ".";
   if (option.kind == Kind::Flag || option.required)
     return text;
-  const bool number =
-      option.kind == Kind::Integer || option.kind == Kind::Number;
+  const bool number = option.kind == Kind::Integer ||
+      option.kind == Kind::Number;
   if (number && option.defaultValue.empty())
     return text;
   return text + "  Default value " +
@@ -90,9 +89,12 @@ std::string HelpPage(const Program& program)
   std::string related;
   for (const std::string& name : program.seeAlso)
     related += (related.empty() ? "" : ", ") + name;
-  return text + Wrap("For further information see the manual page (man " +
-      program.name + "), the related programs " + related +
-      ", and docs/cli.md of symvi.", 0) + "\n";
+  return text +
+      Wrap("For further information see the manual page (man " + program.name +
+              "), the related programs " + related +
+              ", and docs/cli.md of symvi.",
+          0) +
+      "\n";
 }
 
 std::string InfoPage(const Option& option)

@@ -42,10 +42,8 @@ std::string Entry(const Option& option)
   return text + "\n" + Roff(FullDescription(option)) + "\n";
 }
 
-std::string Section(const Program& program,
-                    const std::string& title,
-                    const bool required,
-                    const bool output)
+std::string Section(const Program& program, const std::string& title,
+    const bool required, const bool output)
 {
   std::string text;
   for (const Option& option : program.AllOptions())
@@ -87,7 +85,7 @@ std::string ManPage(const Program& program, const std::string& version)
   text += Section(program, "REQUIRED OUTPUT OPTIONS", true, true);
   text += Section(program, "OPTIONAL OUTPUT OPTIONS", false, true);
   text += ".SH EXIT STATUS\n0 if all went well, 1 after an error, which is "
-      "reported in one sentence on the standard error.\n.SH SEE ALSO\n";
+          "reported in one sentence on the standard error.\n.SH SEE ALSO\n";
   for (size_t i = 0; i < program.seeAlso.size(); ++i)
     text += std::string(i ? ",\n" : "") + Bold(program.seeAlso[i]) + "(1)";
   return text + "\n";

@@ -10,10 +10,11 @@ namespace cli {
 
 const std::vector<Option>& CommonOptions()
 {
-  static const std::vector<Option> options = {
-    Option(Kind::Flag, "help", 'h', "Default help info."),
+  static const std::vector<Option> options = { Option(Kind::Flag, "help", 'h',
+                                                   "Default help info."),
     Option(Kind::Text, "info", 0, "Print help on a specific option."),
-    Option(Kind::Flag, "verbose", 'v', "Display informational messages and "
+    Option(Kind::Flag, "verbose", 'v',
+        "Display informational messages and "
         "the full list of parameters and timers at the end of execution."),
     Option(Kind::Flag, "version", 'V', "Display the version of symvi.") };
   return options;

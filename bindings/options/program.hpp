@@ -15,7 +15,15 @@ namespace symvi {
 namespace cli {
 
 //! What an option takes.
-enum class Kind { Flag, Integer, Number, Text, InputFile, OutputFile };
+enum class Kind
+{
+  Flag,
+  Integer,
+  Number,
+  Text,
+  InputFile,
+  OutputFile
+};
 
 //! One option of a program; setters return the object.
 struct Option
@@ -32,13 +40,14 @@ struct Option
   double maximum = std::numeric_limits<double>::max();
   std::string requirement = "must be a number";
 
-  Option(const Kind kind,
-         const std::string& name,
-         const char alias,
-         const std::string& description,
-         const std::string& defaultValue = "") :
-      name(name), alias(alias), kind(kind), description(description),
-      defaultValue(defaultValue) { }
+  Option(const Kind kind, const std::string& name, const char alias,
+      const std::string& description, const std::string& defaultValue = "") :
+      name(name),
+      alias(alias),
+      kind(kind),
+      description(description),
+      defaultValue(defaultValue)
+  { }
 
   Option& Choices(const std::vector<std::string>& list)
   {
@@ -91,12 +100,12 @@ struct Example
 //! Everything a user can know about a program.
 struct Program
 {
-  std::string name;              // symvi_bnn
-  std::string title;             // Bayesian neural network
-  std::string brief;             // One sentence.
-  std::vector<std::string> description;  // Paragraphs.
+  std::string name;                     // symvi_bnn
+  std::string title;                    // Bayesian neural network
+  std::string brief;                    // One sentence.
+  std::vector<std::string> description; // Paragraphs.
   std::vector<Example> examples;
-  std::vector<Option> options;   // Without the common ones.
+  std::vector<Option> options; // Without the common ones.
   std::vector<std::string> seeAlso;
 
   //! Option of that name, or nullptr; knows the common ones too.

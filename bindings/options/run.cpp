@@ -62,7 +62,8 @@ int Fatal(const char* text)
 //! is on its way.
 [[noreturn]] void Terminate()
 {
-  WriteError("[FATAL] the program cannot go on; most likely there is not enough "
+  WriteError(
+      "[FATAL] the program cannot go on; most likely there is not enough "
       "memory.\n");
   ::_exit(1);
 }
@@ -80,8 +81,9 @@ void PrintInfo(const Program& program, std::string name)
   for (const Option& other : program.AllOptions())
     names.push_back(other.name);
   const std::string nearest = Nearest(name, names);
-  throw UsageError("there is no option '--" + name + "'" + (nearest.empty() ?
-      "; see --help." : "; did you mean '--" + nearest + "'?"));
+  throw UsageError("there is no option '--" + name + "'" +
+      (nearest.empty() ? "; see --help." :
+                         "; did you mean '--" + nearest + "'?"));
 }
 
 void PrintParameters(const Arguments& arguments)
@@ -92,13 +94,13 @@ void PrintParameters(const Arguments& arguments)
     const std::string value = (option.kind == Kind::Flag) ?
         (arguments.Flag(option.name) ? "true" : "false") :
         arguments.Text(option.name);
-    std::cout << "[INFO ]   " << option.name << ": " << Printable(value) <<
-        "\n";
+    std::cout << "[INFO ]   " << option.name << ": " << Printable(value)
+              << "\n";
   }
 }
 
 int RunBody(const Arguments& arguments,
-            const std::function<int(const Arguments&)>& body)
+    const std::function<int(const Arguments&)>& body)
 {
   const auto start = std::chrono::steady_clock::now();
   arguments.CheckRequired();
@@ -109,8 +111,8 @@ int RunBody(const Arguments& arguments,
   if (verbose)
   {
     PrintParameters(arguments);
-    std::cout << "[INFO ] Program timers:\n[INFO ]   total_time: " <<
-        elapsed.count() << "s\n";
+    std::cout << "[INFO ] Program timers:\n[INFO ]   total_time: "
+              << elapsed.count() << "s\n";
   }
   return code;
 }
@@ -128,10 +130,8 @@ void Warn(const std::string& text)
   std::cerr << "[WARN ] " << Printable(text) << std::endl;
 }
 
-int Run(const Program& (*table)(),
-        const int argc,
-        const char* const* argv,
-        const std::function<int(const Arguments&)>& body)
+int Run(const Program& (*table)(), const int argc, const char* const* argv,
+    const std::function<int(const Arguments&)>& body)
 {
   // A file that grows too large is an error message, not a crash.
   std::signal(SIGXFSZ, SIG_IGN);
@@ -147,8 +147,8 @@ int Run(const Program& (*table)(),
     else if (arguments.Has("info"))
       PrintInfo(program, arguments.Text("info"));
     else if (arguments.Flag("version"))
-      std::cout << program.name << ": part of symvi " << SYMVI_VERSION <<
-          " (" << DependencyVersions() << ").\n";
+      std::cout << program.name << ": part of symvi " << SYMVI_VERSION << " ("
+                << DependencyVersions() << ").\n";
     else
       code = RunBody(arguments, body);
     if (!std::cout.flush())

@@ -22,10 +22,8 @@ namespace cli {
  *
  * @param table Makes the option table.
  */
-int Run(const Program& (*table)(),
-        int argc,
-        const char* const* argv,
-        const std::function<int(const Arguments&)>& body);
+int Run(const Program& (*table)(), int argc, const char* const* argv,
+    const std::function<int(const Arguments&)>& body);
 
 //! "[INFO ] text" on the standard output, if --verbose was given.
 void Info(const std::string& text);

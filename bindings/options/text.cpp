@@ -24,8 +24,8 @@ size_t EditDistance(const std::string& a, const std::string& b)
     for (size_t j = 1; j <= b.size(); ++j)
     {
       const size_t cost = (a[i - 1] == b[j - 1]) ? 0 : 1;
-      d[i][j] = std::min({ d[i - 1][j] + 1, d[i][j - 1] + 1,
-          d[i - 1][j - 1] + cost });
+      d[i][j] = std::min(
+          { d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + cost });
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
@@ -64,7 +64,7 @@ std::string Wrap(const std::string& text, const size_t indent)
 }
 
 std::string Nearest(const std::string& word,
-                    const std::vector<std::string>& candidates)
+    const std::vector<std::string>& candidates)
 {
   std::string best;
   size_t bestDistance = 1 + std::max<size_t>(2, word.size() / 3);

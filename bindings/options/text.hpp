@@ -20,7 +20,7 @@ std::string Wrap(const std::string& text, size_t indent);
 
 //! The candidate that `word` was probably meant to be; empty if none is near.
 std::string Nearest(const std::string& word,
-                    const std::vector<std::string>& candidates);
+    const std::vector<std::string>& candidates);
 
 //! `text` for a terminal: control characters as "\\x1b".
 std::string Printable(const std::string& text);

@@ -32,8 +32,9 @@ void RequireAlone()
 
 int main(int argc, char** argv)
 {
-  return Run(BnnProgram, argc, argv, [](const Arguments& arguments)
-  {
+  return Run(BnnProgram, argc, argv,
+      [](const Arguments& arguments)
+      {
     RequireAlone();
     return BnnBody(arguments, Communicator::Alone());
   });

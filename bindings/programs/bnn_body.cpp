@@ -33,13 +33,14 @@ void CheckOptions(const Arguments& arguments)
   const bool training = arguments.Has("training_file");
   if (!training && !arguments.Has("input_model_file"))
     throw UsageError("--training_file or --input_model_file is needed; see "
-        "--help.");
+                     "--help.");
   if (!training)
-    arguments.Forbid({ "labels_file", "responses_file", "history_file",
-        "checkpoint_file", "resume", "hidden", "activation", "prior_stddev",
-        "initial_sigma", "noise", "method", "estimator", "permutations",
-        "samples", "epochs", "batch_size", "step_size", "schedule", "kl_warmup",
-        "validation", "patience", "standardize", "time_limit", "ensemble" },
+    arguments.Forbid(
+        { "labels_file", "responses_file", "history_file", "checkpoint_file",
+            "resume", "hidden", "activation", "prior_stddev", "initial_sigma",
+            "noise", "method", "estimator", "permutations", "samples", "epochs",
+            "batch_size", "step_size", "schedule", "kl_warmup", "validation",
+            "patience", "standardize", "time_limit", "ensemble" },
         "without --training_file");
   if (arguments.Flag("resume") && !arguments.Has("checkpoint_file"))
     throw UsageError("--resume needs --checkpoint_file.");
@@ -48,8 +49,8 @@ void CheckOptions(const Arguments& arguments)
   bool anyOutput = arguments.Has("output_model_file") ||
       arguments.Has("history_file") || arguments.Has("checkpoint_file");
   for (const char* name : { "predictions_file", "probabilities_file",
-      "uncertainty_file", "draws_file", "sets_file", "calibration_file",
-      "conformal_file", "test_labels_file", "test_responses_file" })
+           "uncertainty_file", "draws_file", "sets_file", "calibration_file",
+           "conformal_file", "test_labels_file", "test_responses_file" })
   {
     anyOutput = anyOutput || arguments.Has(name);
     if (!arguments.Has("test_file"))
@@ -68,7 +69,8 @@ std::vector<uint64_t> HiddenOf(const Arguments& arguments)
     double value;
     if (!io::ParseNumber(word, value) || value != std::floor(value) ||
         value < 0.0 || value > 1e6 || (value == 0.0 && text != "0"))
-      throw UsageError("invalid value of --hidden ('" + text + "'): must be "
+      throw UsageError("invalid value of --hidden ('" + text +
+          "'): must be "
           "positive whole numbers separated by commas, or '0'.");
     if (value > 0.0)
       widths.push_back(uint64_t(value));
@@ -104,8 +106,9 @@ NetworkSpec SpecOf(const Arguments& arguments, const std::string& task)
 Ensemble LoadModel(const Arguments& arguments, Communicator& ranks)
 {
   Ensemble model;
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (ranks.IsRoot())
       model = Ensemble::Load(arguments.Text("input_model_file"));
   });
@@ -114,28 +117,30 @@ Ensemble LoadModel(const Arguments& arguments, Communicator& ranks)
 }
 
 //! A new model, or that of --input_model_file.
-Ensemble StartModel(const Arguments& arguments,
-                    const std::string& task,
-                    Communicator& ranks)
+Ensemble StartModel(const Arguments& arguments, const std::string& task,
+    Communicator& ranks)
 {
   Ensemble model;
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (!arguments.Has("input_model_file"))
       model = Ensemble(SpecOf(arguments, task), BoundOptions(),
           arguments.Count("ensemble"));
   });
   if (!arguments.Has("input_model_file"))
     return model;
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     arguments.Forbid({ "hidden", "activation", "prior_stddev", "initial_sigma",
-        "noise", "standardize", "ensemble" },
+                         "noise", "standardize", "ensemble" },
         "with --input_model_file, which decides it");
   });
   model = LoadModel(arguments, ranks);
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (model.Spec().task != task)
       throw std::invalid_argument("'" + arguments.Text("input_model_file") +
           "' is a model for " + model.Spec().task + ", not for " + task + ".");
@@ -151,8 +156,8 @@ uint64_t SeedOf(const Arguments& arguments, const FitOptions& options)
   // Below 2^53, so that it can be given back as --seed.
   std::random_device device;
   const uint64_t bits = (uint64_t(device()) << 32) | uint64_t(device());
-  return uint64_t(options.Ranks().Broadcast(
-      double(1 + bits % 9007199254740990)));
+  return uint64_t(
+      options.Ranks().Broadcast(double(1 + bits % 9007199254740990)));
 }
 
 FitOptions FitOptionsOf(const Arguments& arguments, const size_t points)
@@ -163,27 +168,31 @@ FitOptions FitOptionsOf(const Arguments& arguments, const size_t points)
   const size_t held = size_t(std::floor(validation * double(points)));
   if (batchSize > points - held)
     throw UsageError("invalid value of --batch_size ('" +
-        arguments.Text("batch_size") + "'): must be at most the number of "
-        "training points, " + std::to_string(points - held) + ".");
+        arguments.Text("batch_size") +
+        "'): must be at most the number of "
+        "training points, " +
+        std::to_string(points - held) + ".");
   const double stepSize = arguments.Number("step_size");
   if (arguments.Text("schedule") == "constant")
     options.Schedule(StepSchedule::Constant(stepSize));
-  options.Epochs(arguments.Count("epochs")).BatchSize(batchSize).
-      StepSize(stepSize).Validation(validation).
-      Patience(arguments.Count("patience")).Seed(arguments.Count("seed")).
-      TimeLimit(arguments.Number("time_limit")).
-      KLWarmUp(arguments.Number("kl_warmup")).
-      Checkpoint(arguments.Text("checkpoint_file"),
-          arguments.Count("checkpoint_every")).
-      Resume(arguments.Flag("resume")).
-      Interrupted([] { return CaughtInterrupt() != 0; });
+  options.Epochs(arguments.Count("epochs"))
+      .BatchSize(batchSize)
+      .StepSize(stepSize)
+      .Validation(validation)
+      .Patience(arguments.Count("patience"))
+      .Seed(arguments.Count("seed"))
+      .TimeLimit(arguments.Number("time_limit"))
+      .KLWarmUp(arguments.Number("kl_warmup"))
+      .Checkpoint(arguments.Text("checkpoint_file"),
+          arguments.Count("checkpoint_every"))
+      .Resume(arguments.Flag("resume"))
+      .Interrupted([] { return CaughtInterrupt() != 0; });
   return options;
 }
 
 //! @param member "" or "Member 2: ".
-void Describe(const FitReport& report,
-              const size_t patience,
-              const std::string& member)
+void Describe(const FitReport& report, const size_t patience,
+    const std::string& member)
 {
   if (!report.history.empty())
     Info(member + "Training ended after epoch " +
@@ -192,7 +201,8 @@ void Describe(const FitReport& report,
         DescribeRecord(report.history.back()) + ".");
   if (report.outcome == FitOutcome::EarlyStop)
     Info("It was stopped because the score on held-out points had not improved "
-        "for " + std::to_string(patience) + " epochs.");
+         "for " +
+        std::to_string(patience) + " epochs.");
   if (report.outcome == FitOutcome::TimeLimit)
     Info("It was stopped by --time_limit.");
   if (report.Kept() && report.Kept()->validation == report.Kept()->validation)
@@ -202,24 +212,24 @@ void Describe(const FitReport& report,
 
 bool Interrupted(const std::vector<FitReport>& reports)
 {
-  return std::any_of(reports.begin(), reports.end(), [](const FitReport& r)
-      { return r.outcome == FitOutcome::Interrupted; });
+  return std::any_of(reports.begin(), reports.end(),
+      [](const FitReport& r) { return r.outcome == FitOutcome::Interrupted; });
 }
 
 //! The points to train on: of a file that every rank reads, or of one that rank
 //! 0 reads.  Members of an ensemble are trained on all of them.
-io::Dataset TrainingPoints(const Arguments& arguments,
-                           const std::string& task,
-                           const bool isShared,
-                           Communicator& ranks)
+io::Dataset TrainingPoints(const Arguments& arguments, const std::string& task,
+    const bool isShared, Communicator& ranks)
 {
   const bool isPart = IsNamedByRank(arguments.Text("training_file"));
   io::Dataset data;
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (isPart && isShared)
       throw UsageError("--ensemble over several ranks needs one training file "
-          "for all of them, not '" + arguments.Text("training_file") + "'.");
+                       "for all of them, not '" +
+          arguments.Text("training_file") + "'.");
     if (isPart || ranks.IsRoot())
       data = LoadTraining(arguments, task == "classification", ranks.Rank());
   });
@@ -232,13 +242,13 @@ io::Dataset TrainingPoints(const Arguments& arguments,
 
 //! Train as the options say; `ready` is called before hours of work.
 std::vector<FitReport> Train(const Arguments& arguments,
-                             const std::function<void(const Pipeline&)>& ready,
-                             Communicator& ranks,
-                             Ensemble& model)
+    const std::function<void(const Pipeline&)>& ready, Communicator& ranks,
+    Ensemble& model)
 {
   std::string task;
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     task = TaskOf(arguments);
     if (arguments.Has("checkpoint_file") && ranks.IsRoot())
       io::RequireWritable(arguments.Text("checkpoint_file"));
@@ -254,7 +264,8 @@ std::vector<FitReport> Train(const Arguments& arguments,
     bound.permutations = arguments.Count("permutations");
     bound.samples = arguments.Count("samples");
   }
-  const size_t points = isShared ? size_t(data.points.n_cols) :
+  const size_t points = isShared ?
+      size_t(data.points.n_cols) :
       size_t(ranks.Sum(double(data.points.n_cols)));
   FitOptions options;
   ranks.Agree([&] { options = FitOptionsOf(arguments, points); });
@@ -263,14 +274,16 @@ std::vector<FitReport> Train(const Arguments& arguments,
   Info("The random seed is " + std::to_string(options.Seed()) + ".");
 
   Progress progress(arguments.Flag("verbose"));
-  options.OnEpoch([&](const EpochRecord& record, const size_t planned)
-  {
+  options.OnEpoch(
+      [&](const EpochRecord& record, const size_t planned)
+      {
     if (ranks.IsRoot())
       progress.Update(record, planned);
   });
   const std::vector<FitReport> reports = model.Fit(data, options,
-      arguments.Count("threads"), [&](const Pipeline& prepared)
-  {
+      arguments.Count("threads"),
+      [&](const Pipeline& prepared)
+      {
     ready(prepared);
     const size_t batchSize = arguments.Count("batch_size");
     // Members and ranks keep the processors busy by themselves.
@@ -284,8 +297,8 @@ std::vector<FitReport> Train(const Arguments& arguments,
   if (!Interrupted(reports))
     ReleaseInterrupts();
   for (size_t m = 0; m < reports.size(); ++m)
-    Describe(reports[m], options.Patience(), reports.size() == 1 ? "" :
-        "Member " + std::to_string(m + 1) + ": ");
+    Describe(reports[m], options.Patience(),
+        reports.size() == 1 ? "" : "Member " + std::to_string(m + 1) + ": ");
   return reports;
 }
 
@@ -301,26 +314,25 @@ void AddHistory(const Ensemble& model, Outputs& outputs)
     for (size_t m = 0; m < model.Size(); ++m)
     {
       const arma::mat own = HistoryTable(model.Member(m).History());
-      table = arma::join_rows(table, arma::join_cols(arma::rowvec(own.n_cols,
-          arma::fill::value(double(m + 1))), own));
+      table = arma::join_rows(table,
+          arma::join_cols(
+              arma::rowvec(own.n_cols, arma::fill::value(double(m + 1))), own));
     }
   }
   outputs.AddTable("history_file", table, header);
 }
 
 //! What a run leaves behind: files, and scores on the standard output.
-void WriteResults(const Arguments& arguments,
-                  const Ensemble& model,
-                  const io::Dataset& test,
-                  const bool predict,
-                  const bool targets,
-                  Communicator& ranks)
+void WriteResults(const Arguments& arguments, const Ensemble& model,
+    const io::Dataset& test, const bool predict, const bool targets,
+    Communicator& ranks)
 {
   Outputs outputs(arguments);
   Corrections corrections;
   const PredictOptions options = PredictOptionsOf(arguments, model);
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (!ranks.IsRoot())
       return;
     outputs.AddModel(model);
@@ -331,8 +343,9 @@ void WriteResults(const Arguments& arguments,
   Predictions predictions;
   if (predict)
     predictions = Predict(model, test.points, options, ranks);
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (!ranks.IsRoot())
       return;
     if (predict)
@@ -353,7 +366,7 @@ void WriteResults(const Arguments& arguments,
 
 //! Training that was interrupted: keep the model, leave the predictions.
 int EndInterrupted(const Arguments& arguments,
-                   const std::vector<FitReport>& reports)
+    const std::vector<FitReport>& reports)
 {
   size_t epochs = 0, planned = 0;
   for (const FitReport& report : reports)
@@ -362,8 +375,8 @@ int EndInterrupted(const Arguments& arguments,
     planned = std::max(planned, report.plannedEpochs * reports.size());
   }
   std::string saved;
-  for (const char* name : { "output_model_file", "history_file",
-                            "checkpoint_file" })
+  for (const char* name :
+      { "output_model_file", "history_file", "checkpoint_file" })
   {
     if (arguments.Has(name))
       saved += (saved.empty() ? "'" : ", '") + arguments.Text(name) + "'";
@@ -371,10 +384,10 @@ int EndInterrupted(const Arguments& arguments,
   // Another rank may have been the one that was asked to end.
   const int signal = CaughtInterrupt() != 0 ? CaughtInterrupt() : SIGTERM;
   Warn("training was interrupted by " + std::string(SignalName(signal)) +
-      " after " + std::to_string(epochs) + " of " +
-      std::to_string(planned) + " epochs; " + (saved.empty() ?
-      "nothing was saved, because no output was asked for." :
-      "what was trained so far is in " + saved + "."));
+      " after " + std::to_string(epochs) + " of " + std::to_string(planned) +
+      " epochs; " +
+      (saved.empty() ? "nothing was saved, because no output was asked for." :
+                       "what was trained so far is in " + saved + "."));
   return 128 + signal;
 }
 
@@ -382,8 +395,9 @@ int EndInterrupted(const Arguments& arguments,
 
 int BnnBody(const Arguments& arguments, Communicator& ranks)
 {
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     CheckOptions(arguments);
     if (ranks.IsRoot())
       CheckOutputs(arguments);
@@ -394,8 +408,7 @@ int BnnBody(const Arguments& arguments, Communicator& ranks)
   {
     const bool classification = model.Spec().IsClassification();
     if (!classification)
-      arguments.Forbid({ "probabilities_file", "sets_file" },
-          "for regression");
+      arguments.Forbid({ "probabilities_file", "sets_file" }, "for regression");
     const std::string file = TargetFile(arguments, classification,
         "test_labels_file", "test_responses_file");
     targets = !file.empty();
@@ -410,8 +423,9 @@ int BnnBody(const Arguments& arguments, Communicator& ranks)
   else
   {
     model = LoadModel(arguments, ranks);
-    ranks.Agree([&]
-    {
+    ranks.Agree(
+        [&]
+        {
       loadTest(model.Member(0));
       UseThreads(arguments, model.Spec(), test.points.n_cols);
     });

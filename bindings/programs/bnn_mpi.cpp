@@ -71,6 +71,6 @@ int RunProgram(MpiCommunicator& ranks, const int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  return RunRanks([&](MpiCommunicator& ranks)
-      { return RunProgram(ranks, argc, argv); });
+  return RunRanks(
+      [&](MpiCommunicator& ranks) { return RunProgram(ranks, argc, argv); });
 }

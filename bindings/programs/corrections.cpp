@@ -19,8 +19,8 @@ namespace {
 //! Class numbers of labels; the file is named where one is unknown.
 arma::rowvec Encode(const Ensemble& model, const io::Dataset& data)
 {
-  return io::LabelCodec::Ordered(model.ClassNames()).Encode(data.labels,
-      data.targetSource);
+  return io::LabelCodec::Ordered(model.ClassNames())
+      .Encode(data.labels, data.targetSource);
 }
 
 void CheckFiles(const Arguments& arguments)
@@ -29,15 +29,14 @@ void CheckFiles(const Arguments& arguments)
   for (const char* other : { "training_file", "calibration_file" })
     if (!conformal.empty() && arguments.Text(other) == conformal)
       throw UsageError("--conformal_file must hold points that serve nothing "
-          "else, but is --" + std::string(other) + " too ('" + conformal +
-          "').");
+                       "else, but is --" +
+          std::string(other) + " too ('" + conformal + "').");
 }
 
 } // namespace
 
-Corrections::Corrections(const Arguments& arguments,
-                         const Ensemble& model,
-                         const PredictOptions& options)
+Corrections::Corrections(const Arguments& arguments, const Ensemble& model,
+    const PredictOptions& options)
 {
   CheckFiles(arguments);
   const Pipeline& first = model.Member(0);
@@ -48,15 +47,16 @@ Corrections::Corrections(const Arguments& arguments,
         "", true);
     if (classification)
     {
-      temperature = TemperatureScaling::Fit(model.Classify(data.points,
-          options).probabilities, Encode(model, data));
+      temperature = TemperatureScaling::Fit(
+          model.Classify(data.points, options).probabilities,
+          Encode(model, data));
       Info("The temperature is " + std::to_string(temperature->Temperature()) +
           ".");
     }
     else
     {
-      factor = VarianceFactor::Fit<arma::mat>(model.Regress(data.points,
-          options), data.responses);
+      factor = VarianceFactor::Fit<arma::mat>(
+          model.Regress(data.points, options), data.responses);
       Info("The variance factor is " + std::to_string(factor->Factor()) + ".");
     }
   }
@@ -66,20 +66,21 @@ Corrections::Corrections(const Arguments& arguments,
       true);
   if (classification)
   {
-    ClassificationPrediction<arma::mat> prediction =
-        model.Classify(data.points, options);
+    ClassificationPrediction<arma::mat> prediction = model.Classify(data.points,
+        options);
     Apply(prediction);
     sets.emplace(prediction.probabilities, Encode(model, data),
         options.interval);
   }
   else
   {
-    RegressionPrediction<arma::mat> prediction =
-        model.Regress(data.points, options);
+    RegressionPrediction<arma::mat> prediction = model.Regress(data.points,
+        options);
     Apply(prediction);
     intervals.emplace(prediction, data.responses, options.interval);
   }
-  const double threshold = classification ? sets->Threshold() :
+  const double threshold = classification ?
+      sets->Threshold() :
       arma::vec(intervals->Thresholds()).max();
   if (std::isinf(threshold))
     Warn("'" + data.source + "' has too few points for the probability " +
@@ -107,8 +108,7 @@ arma::umat Corrections::Sets(
 }
 
 std::string Corrections::Evaluate(const Ensemble& model,
-                                  const io::Dataset& data,
-                                  const Evaluation& evaluation) const
+    const io::Dataset& data, const Evaluation& evaluation) const
 {
   Evaluation corrected;
   std::vector<Metric>& metrics = corrected.metrics;
@@ -118,13 +118,12 @@ std::string Corrections::Evaluate(const Ensemble& model,
     Apply(prediction);
     const arma::mat& p = prediction.probabilities;
     if (temperature)
-      metrics = {
-        { "temperature", "Temperature", temperature->Temperature() },
+      metrics = { { "temperature", "Temperature", temperature->Temperature() },
         { "nll", "  negative log-likelihood with it",
-          NegativeLogLikelihood(p, evaluation.labels) },
+            NegativeLogLikelihood(p, evaluation.labels) },
         { "ece", "  expected calibration error with it",
-          ExpectedCalibrationError(p, evaluation.labels,
-          evaluation.options.bins) } };
+            ExpectedCalibrationError(p, evaluation.labels,
+                evaluation.options.bins) } };
     if (!sets)
       return AsTable(corrected);
     const arma::umat members = Sets(prediction);
@@ -146,15 +145,18 @@ std::string Corrections::Evaluate(const Ensemble& model,
     io::Dataset moved = data;
     moved.responses = prediction.mean +
         (data.responses - prediction.mean) / root;
-    metrics = {
-      { "variance_factor", "Variance factor", factor->Factor() },
+    metrics = { { "variance_factor", "Variance factor", factor->Factor() },
       { "nll", "  negative log-likelihood with it",
-        double(data.responses.n_rows) * std::log(root) -
-        arma::mean(model.LogDensity(moved, evaluation.options.predict)) } };
+          double(data.responses.n_rows) * std::log(root) -
+              arma::mean(
+                  model.LogDensity(moved, evaluation.options.predict)) } };
   }
-  metrics.push_back({ "coverage", intervals ? "Coverage of the conformal "
-      "interval" : "  coverage of the interval with it", IntervalCoverage(
-      prediction.lower, prediction.upper, evaluation.responses) });
+  metrics.push_back({ "coverage",
+      intervals ? "Coverage of the conformal "
+                  "interval" :
+                  "  coverage of the interval with it",
+      IntervalCoverage(prediction.lower, prediction.upper,
+          evaluation.responses) });
   metrics.push_back({ "mean_interval_width", "  its mean width",
       MeanIntervalWidth(prediction.lower, prediction.upper) });
   return AsTable(corrected);

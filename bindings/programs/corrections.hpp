@@ -28,15 +28,11 @@ class Corrections
  public:
   Corrections() = default;
   //! Predict the points of both files, as far as they were given.
-  Corrections(const Arguments& arguments,
-              const Ensemble& model,
-              const PredictOptions& options);
+  Corrections(const Arguments& arguments, const Ensemble& model,
+      const PredictOptions& options);
 
   //! Whether there is nothing to correct.
-  bool Empty() const
-  {
-    return !temperature && !factor && !sets && !intervals;
-  }
+  bool Empty() const { return !temperature && !factor && !sets && !intervals; }
 
   void Apply(ClassificationPrediction<arma::mat>& prediction) const;
   void Apply(RegressionPrediction<arma::mat>& prediction) const;
@@ -44,9 +40,8 @@ class Corrections
   arma::umat Sets(const ClassificationPrediction<arma::mat>& prediction) const;
 
   //! Scores of corrected predictions on points with targets, as lines of text.
-  std::string Evaluate(const Ensemble& model,
-                       const io::Dataset& data,
-                       const Evaluation& evaluation) const;
+  std::string Evaluate(const Ensemble& model, const io::Dataset& data,
+      const Evaluation& evaluation) const;
 
  private:
   std::optional<TemperatureScaling> temperature;

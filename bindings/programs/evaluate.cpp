@@ -28,24 +28,24 @@ std::string TargetFileOf(const Arguments& arguments, const bool classification)
     return TargetFile(arguments, classification, "test_labels_file",
         "responses_file");
   }
-  return TargetFile(arguments, classification, "labels_file",
-      "responses_file");
+  return TargetFile(arguments, classification, "labels_file", "responses_file");
 }
 
 //! How well uncertainties tell points out of distribution from the others.
-void AddDetection(const Ensemble& model,
-                  const arma::mat& outside,
-                  Evaluation& result)
+void AddDetection(const Ensemble& model, const arma::mat& outside,
+    Evaluation& result)
 {
   const auto add = [&](const std::string& key, const std::string& label,
-      const arma::mat& in, const arma::mat& out)
+                       const arma::mat& in, const arma::mat& out)
   {
     // Of several responses the most uncertain one counts.
     const arma::rowvec inside = arma::max(in, 0), beyond = arma::max(out, 0);
-    result.metrics.push_back({ "auroc_" + key, "AUROC of the " + label,
-        Auroc(inside, beyond) });
-    result.metrics.push_back({ "fpr95_" + key, "  false positives at 95 % "
-        "detected", FalsePositiveRate(inside, beyond) });
+    result.metrics.push_back(
+        { "auroc_" + key, "AUROC of the " + label, Auroc(inside, beyond) });
+    result.metrics.push_back({ "fpr95_" + key,
+        "  false positives at 95 % "
+        "detected",
+        FalsePositiveRate(inside, beyond) });
   };
   PredictOptions options = result.options.predict;
   options.interval = 0.0;
@@ -83,23 +83,26 @@ int Body(const Arguments& arguments)
   UseThreads(arguments, spec, data.points.n_cols);
   Evaluation result = model.Evaluate(data, options);
   if (arguments.Has("ood_file"))
-    AddDetection(model, LoadPoints(arguments, "ood_file", model.Member(0), "",
-        false).points, result);
+    AddDetection(model,
+        LoadPoints(arguments, "ood_file", model.Member(0), "", false).points,
+        result);
 
   Outputs outputs(arguments);
   if (arguments.Has("report_file"))
-    outputs.AddText("report_file", HtmlReport(model.Member(0), result, path,
-        data.source));
+    outputs.AddText("report_file",
+        HtmlReport(model.Member(0), result, path, data.source));
   outputs.Commit();
   if (arguments.Flag("json"))
     std::cout << AsJson(result, path, data.source, spec.task);
   else
-    std::cout << "Model '" << Printable(path) << "' (" << spec.Describe() <<
-        (model.Size() > 1 ? ", " + std::to_string(model.Size()) + " members" :
-        "") << ") on '" << Printable(data.source) << "' (" << result.points <<
-        " points), " <<
-        options.predict.samples << " draws\n\n" << AsTable(result) << '\n' <<
-        result.elbo.evidence;
+    std::cout << "Model '" << Printable(path) << "' (" << spec.Describe()
+              << (model.Size() > 1 ?
+                         ", " + std::to_string(model.Size()) + " members" :
+                         "")
+              << ") on '" << Printable(data.source) << "' (" << result.points
+              << " points), " << options.predict.samples << " draws\n\n"
+              << AsTable(result) << '\n'
+              << result.elbo.evidence;
   return 0;
 }
 

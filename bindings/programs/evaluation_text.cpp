@@ -37,10 +37,8 @@ std::string AsTable(const Evaluation& evaluation)
   return text;
 }
 
-std::string AsJson(const Evaluation& evaluation,
-                   const std::string& model,
-                   const std::string& data,
-                   const std::string& task)
+std::string AsJson(const Evaluation& evaluation, const std::string& model,
+    const std::string& data, const std::string& task)
 {
   rapidjson::StringBuffer buffer;
   rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);

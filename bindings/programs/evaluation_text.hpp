@@ -17,10 +17,8 @@ namespace cli {
 std::string AsTable(const Evaluation& evaluation);
 
 //! One JSON object; a number that is not finite is null.
-std::string AsJson(const Evaluation& evaluation,
-                   const std::string& model,
-                   const std::string& data,
-                   const std::string& task);
+std::string AsJson(const Evaluation& evaluation, const std::string& model,
+    const std::string& data, const std::string& task);
 
 } // namespace cli
 } // namespace symvi

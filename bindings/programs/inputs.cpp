@@ -15,10 +15,8 @@
 namespace symvi {
 namespace cli {
 
-std::string TargetFile(const Arguments& arguments,
-                       const bool classification,
-                       const std::string& labels,
-                       const std::string& responses)
+std::string TargetFile(const Arguments& arguments, const bool classification,
+    const std::string& labels, const std::string& responses)
 {
   arguments.Forbid({ classification ? responses : labels },
       classification ? "for classification" : "for regression");
@@ -31,16 +29,17 @@ std::string TaskOf(const Arguments& arguments)
   const bool responses = arguments.Has("responses_file");
   if (labels && responses)
     throw UsageError("--labels_file and --responses_file cannot be used "
-        "together.");
+                     "together.");
   const std::string given = arguments.Text("task");
-  const std::string inferred =
-      labels ? "classification" : responses ? "regression" : "";
+  const std::string inferred = labels ? "classification" :
+      responses                       ? "regression" :
+                                        "";
   if (!given.empty() && !inferred.empty() && given != inferred)
     throw UsageError("--task " + given + " cannot be used with --" +
         (labels ? "labels_file" : "responses_file") + ".");
   if (given.empty() && inferred.empty())
     throw UsageError("training needs --labels_file or --responses_file, or "
-        "--task if the training file holds the target column.");
+                     "--task if the training file holds the target column.");
   return given.empty() ? inferred : given;
 }
 
@@ -52,7 +51,7 @@ const std::string rankMark = "%r";
 std::string OfRank(std::string path, const size_t rank)
 {
   for (size_t at = path.find(rankMark); at != std::string::npos;
-      at = path.find(rankMark))
+       at = path.find(rankMark))
     path.replace(at, rankMark.size(), std::to_string(rank));
   return path;
 }
@@ -64,15 +63,15 @@ bool IsNamedByRank(const std::string& path)
   return path.find(rankMark) != std::string::npos;
 }
 
-io::Dataset LoadTraining(const Arguments& arguments,
-                         const bool classification,
-                         const size_t rank)
+io::Dataset LoadTraining(const Arguments& arguments, const bool classification,
+    const size_t rank)
 {
   const std::string path = arguments.Text("training_file");
   const std::string targets = TargetFile(arguments, classification,
       "labels_file", "responses_file");
   if (!targets.empty() && IsNamedByRank(path) != IsNamedByRank(targets))
-    throw UsageError("'" + path + "' and '" + targets + "' must both be named "
+    throw UsageError("'" + path + "' and '" + targets +
+        "' must both be named "
         "by rank, or neither.");
   io::DatasetOptions options;
   options.classification = classification;
@@ -83,52 +82,48 @@ io::Dataset LoadTraining(const Arguments& arguments,
   return io::LoadDataset(OfRank(path, rank), options);
 }
 
-io::Dataset LoadPoints(const Arguments& arguments,
-                       const std::string& option,
-                       const Pipeline& model,
-                       const std::string& targetFile,
-                       const bool targets)
+io::Dataset LoadPoints(const Arguments& arguments, const std::string& option,
+    const Pipeline& model, const std::string& targetFile, const bool targets)
 {
   io::DatasetOptions options;
   options.classification = model.Spec().IsClassification();
   options.targetFile = targetFile;
   options.targetColumn = arguments.Has("target_column") ||
-      model.TargetColumn().empty() ? arguments.Text("target_column") :
+          model.TargetColumn().empty() ?
+      arguments.Text("target_column") :
       model.TargetColumn();
   options.features = model.Spec().inputs;
   options.targets = targets;
   io::Dataset data = io::LoadDataset(arguments.Text(option), options);
   if (targets && data.labels.empty() && data.responses.is_empty())
-    throw UsageError(std::string("--") + (options.classification ?
-        "labels_file" : "responses_file") + " is needed, because '" +
-        data.source + "' has no target column.");
+    throw UsageError(std::string("--") +
+        (options.classification ? "labels_file" : "responses_file") +
+        " is needed, because '" + data.source + "' has no target column.");
   return data;
 }
 
-io::Dataset LoadTest(const Arguments& arguments,
-                     const Pipeline& model,
-                     const std::string& targetFile,
-                     const bool targets)
+io::Dataset LoadTest(const Arguments& arguments, const Pipeline& model,
+    const std::string& targetFile, const bool targets)
 {
   return LoadPoints(arguments, "test_file", model, targetFile, targets);
 }
 
 PredictOptions PredictOptionsOf(const Arguments& arguments,
-                                const Ensemble& model)
+    const Ensemble& model)
 {
   // As many draws of every member.
   const size_t members = model.Size();
   PredictOptions options((arguments.Count("draws") + members - 1) / members *
-      members, model.Seed());
+          members,
+      model.Seed());
   if (arguments.Count("seed") != 0)
     options.seed = arguments.Count("seed");
   options.interval = arguments.Number("interval");
   return options;
 }
 
-void UseThreads(const Arguments& arguments,
-                const NetworkSpec& spec,
-                const size_t batchSize)
+void UseThreads(const Arguments& arguments, const NetworkSpec& spec,
+    const size_t batchSize)
 {
   RequireMemory("a matrix product", 0.0);
   const size_t threads = arguments.Count("threads");
@@ -148,7 +143,7 @@ std::vector<std::string> SplitList(const std::string& text)
 }
 
 double NoiseOf(const Arguments& arguments,
-               const std::vector<std::string>& words)
+    const std::vector<std::string>& words)
 {
   const std::string text = arguments.Text("noise");
   if (std::find(words.begin(), words.end(), text) != words.end())

@@ -80,14 +80,16 @@ void PrintOverview(const Pipeline& model)
   Print("Weights          %zu with a posterior, %zu trained parameters",
       size_t(spec.PosteriorSize()), size_t(spec.ParameterSize()));
   Print("Trained          by %s (estimator %s, K = %zu, seed %zu) on %zu "
-      "points, %zu epochs", bound.symmetrize ? "sgm" : "mfvi",
-      bound.estimator.c_str(), bound.permutations, size_t(model.Seed()),
-      model.TrainedPoints(), model.History().size());
+        "points, %zu epochs",
+      bound.symmetrize ? "sgm" : "mfvi", bound.estimator.c_str(),
+      bound.permutations, size_t(model.Seed()), model.TrainedPoints(),
+      model.History().size());
   const EpochRecord* kept = model.KeptEpoch();
   if (kept)
     Print("Weights of       epoch %zu: ELBO %.4f, log-likelihood %.4f, "
-        "KL %.4f, I(g;w) %.4f", kept->epoch, kept->elbo, kept->logLikelihood,
-        kept->kl, kept->information);
+          "KL %.4f, I(g;w) %.4f",
+        kept->epoch, kept->elbo, kept->logLikelihood, kept->kl,
+        kept->information);
 }
 
 void PrintGroup(const Pipeline& model)
@@ -103,14 +105,16 @@ void PrintGroup(const Pipeline& model)
   for (const EquivalentMode& mode : model.NearestModes(1))
     if (mode.a == mode.b)
       Print("Nearest mode     change the sign of unit %zu of hidden layer %zu: "
-          "||mu - g mu|| = %.4g, which is %.2g of ||mu||", mode.a + 1,
-          mode.layer + 1, mode.distance, mode.distance / std::sqrt(squares));
+            "||mu - g mu|| = %.4g, which is %.2g of ||mu||",
+          mode.a + 1, mode.layer + 1, mode.distance,
+          mode.distance / std::sqrt(squares));
     else
       Print("Nearest mode     swap units %zu and %zu of hidden layer %zu%s: "
-          "||mu - g mu|| = %.4g, which is %.2g of ||mu||; the two are %.3g "
-          "posterior standard deviations apart", mode.a + 1, mode.b + 1,
-          mode.layer + 1, mode.negated ? " and change their signs" : "",
-          mode.distance, mode.distance / std::sqrt(squares),
+            "||mu - g mu|| = %.4g, which is %.2g of ||mu||; the two are %.3g "
+            "posterior standard deviations apart",
+          mode.a + 1, mode.b + 1, mode.layer + 1,
+          mode.negated ? " and change their signs" : "", mode.distance,
+          mode.distance / std::sqrt(squares),
           model.UnitDistances(mode.layer)(mode.a, mode.b));
 }
 
@@ -123,10 +127,12 @@ void PrintUnits(const Pipeline& model, const size_t top)
     const arma::vec& ratio = ratios[h];
     const arma::uvec order = arma::stable_sort_index(ratio, "descend");
     const size_t shown = (top == 0) ? ratio.n_elem :
-        std::min<size_t>(top, ratio.n_elem);
+                                      std::min<size_t>(top, ratio.n_elem);
     Print("\nHidden layer %zu: units by signal-to-noise%s\n", h + 1,
         shown < ratio.n_elem ? (", the first " + std::to_string(shown) +
-        " of " + std::to_string(ratio.n_elem)).c_str() : "");
+                                   " of " + std::to_string(ratio.n_elem))
+                                   .c_str() :
+                               "");
     Print("  %6s %14s %14s %14s", "unit", "signal/noise", "||incoming||",
         "||outgoing||");
     for (size_t i = 0; i < shown; ++i)
@@ -144,7 +150,7 @@ void Prune(const Arguments& arguments, Pipeline& model)
         "' has no hidden units to prune.");
   const double fraction = arguments.Number("prune");
   const PruneReport report = units ? model.PruneUnits(fraction) :
-      model.PruneWeights(fraction);
+                                     model.PruneWeights(fraction);
   Print("\nPruned           %zu of %zu %s", report.pruned, report.candidates,
       units ? "units" : "weights");
 }
@@ -157,9 +163,9 @@ int Body(const Arguments& arguments)
   Ensemble model = Ensemble::Load(arguments.Text("input_model_file"));
   const size_t member = arguments.Count("member");
   if (member > model.Size())
-    throw UsageError("invalid value of --member ('" +
-        arguments.Text("member") + "'): must be at most the number of members, "
-        + std::to_string(model.Size()) + ".");
+    throw UsageError("invalid value of --member ('" + arguments.Text("member") +
+        "'): must be at most the number of members, " +
+        std::to_string(model.Size()) + ".");
   if (model.Size() > 1)
     Print("Ensemble         %zu members; of member %zu:", model.Size(), member);
   const Pipeline& shown = model.Member(member - 1);

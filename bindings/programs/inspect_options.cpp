@@ -22,24 +22,30 @@ Program MakeProgram()
     "least.",
     "--prune takes away the units (or zeroes the weights) of lowest "
     "signal-to-noise and writes the smaller model to --output_model_file; "
-    "symvi_evaluate tells what that costs." };
-  program.examples = {
-    { "To look at a model:", "symvi_inspect --input_model_file model.bin" },
+    "symvi_evaluate tells what that costs."
+  };
+  program.examples = { { "To look at a model:",
+                           "symvi_inspect --input_model_file model.bin" },
     { "To remove the least certain half of the hidden units:",
-      "symvi_inspect --input_model_file model.bin --prune 0.5 "
-      "--output_model_file small.bin" } };
+        "symvi_inspect --input_model_file model.bin --prune 0.5 "
+        "--output_model_file small.bin" } };
   program.seeAlso = { "symvi_bnn", "symvi_evaluate" };
-  program.options = {
-    Option(Kind::InputFile, "input_model_file", 'm', "Model to look at.").
-        Required(),
-    Option(Kind::Integer, "member", 0, "Member of an ensemble to look at.",
-        "1").AtLeast(1),
-    Option(Kind::Integer, "top", 0, "Units of every layer that are listed; 0 "
-        "for all.", "10").AtLeast(0),
-    Option(Kind::Number, "prune", 0, "Fraction of the units or weights to take "
-        "away.").Fraction(),
-    Option(Kind::Text, "prune_by", 0, "What --prune takes away.", "units").
-        Choices({ "units", "weights" }),
+  program.options = { Option(Kind::InputFile, "input_model_file", 'm',
+                          "Model to look at.")
+                          .Required(),
+    Option(Kind::Integer, "member", 0, "Member of an ensemble to look at.", "1")
+        .AtLeast(1),
+    Option(Kind::Integer, "top", 0,
+        "Units of every layer that are listed; 0 "
+        "for all.",
+        "10")
+        .AtLeast(0),
+    Option(Kind::Number, "prune", 0,
+        "Fraction of the units or weights to take "
+        "away.")
+        .Fraction(),
+    Option(Kind::Text, "prune_by", 0, "What --prune takes away.", "units")
+        .Choices({ "units", "weights" }),
     Option(Kind::OutputFile, "output_model_file", 'M', "The pruned model.") };
   return program;
 }

@@ -25,16 +25,15 @@ void ExportModel(const Arguments& arguments)
   options.samples = arguments.Count("samples");
   options.members = arguments.Flag("members");
   options.seed = (arguments.Count("seed") != 0) ? arguments.Count("seed") :
-      model.Seed();
+                                                  model.Seed();
   Outputs outputs(arguments);
-  outputs.AddText("output_onnx_file", onnx::Serialize(onnx::Describe(model),
-      options));
+  outputs.AddText("output_onnx_file",
+      onnx::Serialize(onnx::Describe(model), options));
   outputs.Commit();
 }
 
 //! Import, with errors that name the file.
-Pipeline ReadOnnx(const std::string& path,
-                  const onnx::PipelineOptions& options)
+Pipeline ReadOnnx(const std::string& path, const onnx::PipelineOptions& options)
 {
   try
   {
@@ -69,15 +68,16 @@ int Body(const Arguments& arguments)
   const bool exporting = arguments.Has("input_model_file");
   if (exporting == arguments.Has("input_onnx_file"))
     throw UsageError("either --input_model_file (to export) or "
-        "--input_onnx_file (to import) is needed.");
-  const std::string output =
-      exporting ? "output_onnx_file" : "output_model_file";
+                     "--input_onnx_file (to import) is needed.");
+  const std::string output = exporting ? "output_onnx_file" :
+                                         "output_model_file";
   if (!arguments.Has(output))
     throw UsageError("--" + output + " is needed.");
   CheckOutputs(arguments);
   if (exporting)
     arguments.Forbid({ "task", "class_names", "relative_sigma", "prior_stddev",
-        "noise", "output_model_file" }, "for an export");
+                         "noise", "output_model_file" },
+        "for an export");
   else
     arguments.Forbid({ "mode", "samples", "members", "output_onnx_file" },
         "for an import");

@@ -25,9 +25,8 @@ std::ostream* Outputs::Open(const std::string& option)
   return &files.back().Stream();
 }
 
-void Outputs::AddTable(const std::string& option,
-                       const arma::mat& values,
-                       const std::vector<std::string>& header)
+void Outputs::AddTable(const std::string& option, const arma::mat& values,
+    const std::vector<std::string>& header)
 {
   if (std::ostream* stream = Open(option))
     io::WriteTable(*stream, arguments.Text(option), values, header);

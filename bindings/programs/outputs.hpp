@@ -29,9 +29,8 @@ class Outputs
  public:
   explicit Outputs(const Arguments& arguments) : arguments(arguments) { }
 
-  void AddTable(const std::string& option,
-                const arma::mat& values,
-                const std::vector<std::string>& header = {});
+  void AddTable(const std::string& option, const arma::mat& values,
+      const std::vector<std::string>& header = {});
   void AddText(const std::string& option, const std::string& text);
   //! --output_model_file.
   void AddModel(const Ensemble& model);

@@ -33,9 +33,9 @@ int main(int argc, char** argv)
     const std::string folder = (argc > 1) ? argv[1] : ".";
     std::filesystem::create_directories(folder);
     std::vector<cli::Program> chosen;
-    for (const cli::Program& program : { cli::BnnProgram(),
-        cli::BnnMpiProgram(), cli::EvaluateProgram(), cli::InspectProgram(),
-        cli::OnnxProgram() })
+    for (const cli::Program& program :
+        { cli::BnnProgram(), cli::BnnMpiProgram(), cli::EvaluateProgram(),
+            cli::InspectProgram(), cli::OnnxProgram() })
     {
       for (int i = 2; i < argc; ++i)
         if (program.name == argv[i])

@@ -21,22 +21,22 @@ std::string DrawsHeader(const Ensemble& model, const size_t draws)
   for (size_t s = 1; s <= draws; ++s)
   {
     for (size_t i = 0; i < model.Spec().outputs; ++i)
-      header += (header.empty() ? "" : ",") + io::QuoteField("draw" +
-          std::to_string(s) + "_" + (model.Spec().IsClassification() ?
-          model.ClassNames()[i] : "response" + std::to_string(i + 1)));
+      header += (header.empty() ? "" : ",") +
+          io::QuoteField("draw" + std::to_string(s) + "_" +
+              (model.Spec().IsClassification() ?
+                      model.ClassNames()[i] :
+                      "response" + std::to_string(i + 1)));
   }
   return header;
 }
 
 //! Draws of a few points at a time: draw s is the same for all of them.
-void WriteDraws(const Ensemble& model,
-                const arma::mat& points,
-                const PredictOptions& options,
-                std::ostream& stream)
+void WriteDraws(const Ensemble& model, const arma::mat& points,
+    const PredictOptions& options, std::ostream& stream)
 {
   stream << DrawsHeader(model, options.samples) << '\n';
-  const size_t chunk = std::max<size_t>(1, (size_t(1) << 22) /
-      (options.samples * model.Spec().Widths().back() + 1));
+  const size_t chunk = std::max<size_t>(1,
+      (size_t(1) << 22) / (options.samples * model.Spec().Widths().back() + 1));
   for (size_t begin = 0; begin < points.n_cols; begin += chunk)
   {
     const size_t end = std::min<size_t>(points.n_cols, begin + chunk) - 1;
@@ -66,10 +66,8 @@ std::string DescribeSets(const Ensemble& model, const arma::umat& sets)
   return text;
 }
 
-void WriteClasses(const Ensemble& model,
-                  EnsembleClassification prediction,
-                  const Corrections& corrections,
-                  Outputs& outputs)
+void WriteClasses(const Ensemble& model, EnsembleClassification prediction,
+    const Corrections& corrections, Outputs& outputs)
 {
   corrections.Apply(prediction);
   const arma::urowvec best = arma::index_max(prediction.probabilities, 0);
@@ -78,12 +76,12 @@ void WriteClasses(const Ensemble& model,
     names += io::QuoteField(model.ClassNames()[index]) + '\n';
   outputs.AddText("predictions_file", names);
   outputs.AddTable("probabilities_file", prediction.probabilities);
-  outputs.AddText("sets_file", DescribeSets(model,
-      corrections.Sets(prediction)));
+  outputs.AddText("sets_file",
+      DescribeSets(model, corrections.Sets(prediction)));
   arma::mat table = arma::join_cols(prediction.entropy,
       prediction.mutualInformation, prediction.expectedEntropy);
   std::vector<std::string> header = { "entropy", "mutual_information",
-      "expected_entropy" };
+    "expected_entropy" };
   if (model.Size() > 1)
   {
     table = arma::join_cols(table, prediction.betweenMembers);
@@ -92,10 +90,8 @@ void WriteClasses(const Ensemble& model,
   outputs.AddTable("uncertainty_file", table, header);
 }
 
-void WriteResponses(const Ensemble& model,
-                    EnsembleRegression prediction,
-                    const Corrections& corrections,
-                    Outputs& outputs)
+void WriteResponses(const Ensemble& model, EnsembleRegression prediction,
+    const Corrections& corrections, Outputs& outputs)
 {
   corrections.Apply(prediction);
   outputs.AddTable("predictions_file", prediction.mean);
@@ -105,10 +101,9 @@ void WriteResponses(const Ensemble& model,
   std::vector<std::string> header;
   for (size_t k = 0; k < count; ++k)
   {
-    const std::string suffix =
-        (count == 1) ? "" : "_" + std::to_string(k + 1);
+    const std::string suffix = (count == 1) ? "" : "_" + std::to_string(k + 1);
     for (const char* name : { "epistemic_stddev", "aleatoric_stddev",
-        "interval_lower", "interval_upper" })
+             "interval_lower", "interval_upper" })
       header.push_back(name + suffix);
     table.row(4 * k) = arma::sqrt(prediction.epistemicVariance.row(k));
     table.row(4 * k + 1) = arma::sqrt(prediction.aleatoricVariance.row(k));
@@ -127,10 +122,8 @@ void WriteResponses(const Ensemble& model,
 
 } // namespace
 
-Predictions Predict(const Ensemble& model,
-                    const arma::mat& points,
-                    const PredictOptions& options,
-                    Communicator& ranks)
+Predictions Predict(const Ensemble& model, const arma::mat& points,
+    const PredictOptions& options, Communicator& ranks)
 {
   Predictions predictions;
   if (model.Spec().IsClassification())
@@ -140,12 +133,9 @@ Predictions Predict(const Ensemble& model,
   return predictions;
 }
 
-void WritePredictions(const Ensemble& model,
-                      const arma::mat& points,
-                      Predictions predictions,
-                      const PredictOptions& options,
-                      const Corrections& corrections,
-                      Outputs& outputs)
+void WritePredictions(const Ensemble& model, const arma::mat& points,
+    Predictions predictions, const PredictOptions& options,
+    const Corrections& corrections, Outputs& outputs)
 {
   if (model.Spec().IsClassification())
     WriteClasses(model, std::move(predictions.classes), corrections, outputs);

@@ -22,21 +22,16 @@ struct Predictions
 };
 
 //! Predict the points of rank 0, over all ranks.
-Predictions Predict(const Ensemble& model,
-                    const arma::mat& points,
-                    const PredictOptions& options,
-                    Communicator& ranks);
+Predictions Predict(const Ensemble& model, const arma::mat& points,
+    const PredictOptions& options, Communicator& ranks);
 
 /**
  * Write --predictions_file, --probabilities_file, --sets_file,
  * --uncertainty_file and --draws_file, as far as they were asked for.
  */
-void WritePredictions(const Ensemble& model,
-                      const arma::mat& points,
-                      Predictions predictions,
-                      const PredictOptions& options,
-                      const Corrections& corrections,
-                      Outputs& outputs);
+void WritePredictions(const Ensemble& model, const arma::mat& points,
+    Predictions predictions, const PredictOptions& options,
+    const Corrections& corrections, Outputs& outputs);
 
 } // namespace cli
 } // namespace symvi

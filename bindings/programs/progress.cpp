@@ -37,8 +37,8 @@ std::string DescribeRecord(const EpochRecord& record)
 {
   std::string text = "ELBO " + Format("%.2f", record.elbo) +
       ", log-likelihood " + Format("%.2f", record.logLikelihood) + ", KL " +
-      Format("%.2f", record.kl) +
-      ", I(g;w) " + Format("%.2f", record.information);
+      Format("%.2f", record.kl) + ", I(g;w) " +
+      Format("%.2f", record.information);
   if (!std::isnan(record.validation))
     text += ", validation NLL " + Format("%.4f", record.validation);
   return text;
@@ -57,8 +57,7 @@ Progress::~Progress()
     std::fputc('\n', stderr);
 }
 
-std::string Progress::Bar(const EpochRecord& record,
-                          const size_t epochs) const
+std::string Progress::Bar(const EpochRecord& record, const size_t epochs) const
 {
   const size_t width = 10;
   const double done = double(record.epoch) / double(epochs);
@@ -73,9 +72,9 @@ std::string Progress::Bar(const EpochRecord& record,
       (rest > 0 ? ">" + std::string(rest - 1, ' ') : "") + "] " +
       std::to_string(record.epoch) + "/" + std::to_string(epochs) + ", " +
       Format("%.0f s left: ", rate * (double(epochs - record.epoch))) +
-      Format("ELBO %.1f", record.elbo) + Format(", log-lik %.1f",
-      record.logLikelihood) + Format(", KL %.1f", record.kl) +
-      Format(", I %.1f", record.information);
+      Format("ELBO %.1f", record.elbo) +
+      Format(", log-lik %.1f", record.logLikelihood) +
+      Format(", KL %.1f", record.kl) + Format(", I %.1f", record.information);
   if (!std::isnan(record.validation))
     line += Format(", held out %.3f", record.validation);
   return "\r" + line.substr(0, TerminalWidth() - 1) + "\033[K";
@@ -86,8 +85,8 @@ void Progress::Update(const EpochRecord& record, const size_t epochs)
   if (firstEpoch == 0)
     firstEpoch = record.epoch;
   if (verbose && !terminal)
-    std::cout << "[INFO ] Epoch " << record.epoch << '/' << epochs << ": " <<
-        DescribeRecord(record) << '\n';
+    std::cout << "[INFO ] Epoch " << record.epoch << '/' << epochs << ": "
+              << DescribeRecord(record) << '\n';
   const auto now = std::chrono::steady_clock::now();
   const bool due = now - last > std::chrono::milliseconds(100) ||
       record.epoch == epochs;

@@ -34,7 +34,8 @@ void Note(const int signal)
 //! Only what is allowed in a handler.
 void GiveUp(int)
 {
-  const char text[] = "[FATAL] ended by SIGTERM before what was trained could be "
+  const char text[] =
+      "[FATAL] ended by SIGTERM before what was trained could be "
       "saved; a checkpoint stays as it was.\n";
   if (::write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
     ::_exit(128 + SIGTERM);

@@ -43,7 +43,8 @@ inline arma::mat CopyOf(const py::array& array)
     CopyRows<float>(array, matrix);
   else
     throw std::invalid_argument("an array must hold float32 or float64, but "
-        "holds " + std::string(py::str(array.dtype())) + ".");
+                                "holds " +
+        std::string(py::str(array.dtype())) + ".");
   return matrix;
 }
 
@@ -62,24 +63,20 @@ inline arma::mat ViewOf(const py::array& array)
 inline py::array Give(arma::mat matrix)
 {
   auto* owner = new arma::mat(std::move(matrix));
-  const py::capsule base(owner, [](void* p)
-  {
-    delete static_cast<arma::mat*>(p);
-  });
-  return py::array_t<double>({ owner->n_cols, owner->n_rows },
-      owner->memptr(), base);
+  const py::capsule base(owner,
+      [](void* p) { delete static_cast<arma::mat*>(p); });
+  return py::array_t<double>({ owner->n_cols, owner->n_rows }, owner->memptr(),
+      base);
 }
 
 //! The same of a cube: slices x columns x rows.
 inline py::array Give(arma::cube cube)
 {
   auto* owner = new arma::cube(std::move(cube));
-  const py::capsule base(owner, [](void* p)
-  {
-    delete static_cast<arma::cube*>(p);
-  });
-  return py::array_t<double>({ owner->n_slices, owner->n_cols,
-      owner->n_rows }, owner->memptr(), base);
+  const py::capsule base(owner,
+      [](void* p) { delete static_cast<arma::cube*>(p); });
+  return py::array_t<double>({ owner->n_slices, owner->n_cols, owner->n_rows },
+      owner->memptr(), base);
 }
 
 } // namespace python

@@ -85,9 +85,8 @@ FitOptions MakeFitOptions(const py::dict& parameters)
  * @param targets Class numbers (classification) or responses, one per row.
  * @param names Names of the classes; empty for a regression.
  */
-io::Dataset MakeData(arma::mat points,
-                     const py::array& targets,
-                     const std::vector<std::string>& names)
+io::Dataset MakeData(arma::mat points, const py::array& targets,
+    const std::vector<std::string>& names)
 {
   io::Dataset data;
   data.source = "X";
@@ -105,14 +104,10 @@ io::Dataset MakeData(arma::mat points,
   return data;
 }
 
-void Fit(Pipeline& model,
-         const py::array& points,
-         const py::array& targets,
-         const std::vector<std::string>& names,
-         const std::vector<std::string>& features,
-         const uint64_t seed,
-         const py::dict& parameters,
-         py::object progress)
+void Fit(Pipeline& model, const py::array& points, const py::array& targets,
+    const std::vector<std::string>& names,
+    const std::vector<std::string>& features, const uint64_t seed,
+    const py::dict& parameters, py::object progress)
 {
   io::Dataset data = MakeData(CopyOf(points), targets, names);
   data.features = features;
@@ -126,10 +121,9 @@ void Fit(Pipeline& model,
   {
     const py::gil_scoped_release release;
     std::optional<ThreadScope> threads;
-    model.Fit(std::move(data), options, [&](const Pipeline& prepared)
-    {
-      threads.emplace(prepared.Spec().RecommendedThreads(batchSize));
-    });
+    model.Fit(std::move(data), options,
+        [&](const Pipeline& prepared)
+        { threads.emplace(prepared.Spec().RecommendedThreads(batchSize)); });
   }
   catch (const std::runtime_error& e)
   {
@@ -146,7 +140,7 @@ PredictOptions MakePredictOptions(const Pipeline& model, const size_t draws)
 }
 
 py::dict Classify(const Pipeline& model, const py::array& array,
-                  const size_t draws)
+    const size_t draws)
 {
   const arma::mat points = ViewOf(array);
   ClassificationPrediction<arma::mat> prediction;
@@ -162,8 +156,8 @@ py::dict Classify(const Pipeline& model, const py::array& array,
 }
 
 py::dict Regress(const Pipeline& model, const py::array& array,
-                 const size_t draws, const double interval,
-                 const std::vector<double>& quantiles)
+    const size_t draws, const double interval,
+    const std::vector<double>& quantiles)
 {
   const arma::mat points = ViewOf(array);
   PredictOptions options = MakePredictOptions(model, draws);
@@ -188,18 +182,18 @@ py::dict Regress(const Pipeline& model, const py::array& array,
 //! What a function makes of points and targets, without the GIL.
 template<typename Function>
 auto OnData(const Pipeline& model, const py::array& points,
-            const py::array& targets, const Function& function)
+    const py::array& targets, const Function& function)
 {
   const io::Dataset data = MakeData(ViewOf(points), targets,
       model.ClassNames());
   const py::gil_scoped_release release;
-  const ThreadScope threads(model.Spec().RecommendedThreads(
-      data.points.n_cols));
+  const ThreadScope threads(
+      model.Spec().RecommendedThreads(data.points.n_cols));
   return function(data);
 }
 
 py::dict Elbo(const Pipeline& model, const py::array& points,
-              const py::array& targets, const size_t draws)
+    const py::array& targets, const size_t draws)
 {
   EvaluateOptions options;
   options.samples = draws;
@@ -210,8 +204,8 @@ py::dict Elbo(const Pipeline& model, const py::array& points,
       "log_likelihood_error"_a = report.logLikelihoodStandardError,
       "kl"_a = report.kl, "information"_a = report.information.value,
       "information_lower"_a = report.information.lower,
-      "information_upper"_a = report.information.upper,
-      "elbo"_a = report.elbo, "elbo_error"_a = report.elboStandardError,
+      "information_upper"_a = report.information.upper, "elbo"_a = report.elbo,
+      "elbo_error"_a = report.elboStandardError,
       "symmetrized_elbo"_a = report.symmetrizedElbo,
       "symmetrized_elbo_error"_a = report.symmetrizedElboStandardError,
       "group"_a = report.group, "log_group_order"_a = report.logGroupOrder);
@@ -219,23 +213,19 @@ py::dict Elbo(const Pipeline& model, const py::array& points,
 
 //! The fields of symvi.Evidence.
 py::dict Evidence(const Pipeline& model, const py::array& points,
-                  const py::array& targets, const size_t draws,
-                  const uint64_t seed)
+    const py::array& targets, const size_t draws, const uint64_t seed)
 {
   const EvidenceReport report = OnData(model, points, targets,
       [&](const io::Dataset& data)
-  {
-    return model.Evidence(data, draws, seed);
-  });
+      { return model.Evidence(data, draws, seed); });
   return py::dict("bound"_a = report.bound,
-      "standard_error"_a = report.standardError,
-      "smoothed"_a = report.smoothed, "pareto_k"_a = report.paretoK,
-      "threshold"_a = report.threshold, "is_good"_a = report.IsGood(),
+      "standard_error"_a = report.standardError, "smoothed"_a = report.smoothed,
+      "pareto_k"_a = report.paretoK, "threshold"_a = report.threshold,
+      "is_good"_a = report.IsGood(),
       "effective_sample_size"_a = report.effectiveSamples);
 }
 
-py::list Weights(const Pipeline& model, const size_t draws,
-                 const uint64_t seed)
+py::list Weights(const Pipeline& model, const size_t draws, const uint64_t seed)
 {
   std::vector<arma::cube> weights;
   {
@@ -258,7 +248,7 @@ py::list Posterior(const Pipeline& model)
 }
 
 std::vector<std::vector<UnitIndex>> Align(Pipeline& model,
-                                          const Pipeline& other)
+    const Pipeline& other)
 {
   const py::gil_scoped_release release;
   const Permutation g = model.AlignTo(other);

@@ -19,7 +19,7 @@ namespace {
 
 //! @param model The content of a model file.
 void Export(const std::string& model, const std::string& path,
-            const std::string& mode, const size_t samples, const bool members)
+    const std::string& mode, const size_t samples, const bool members)
 {
   std::istringstream stream(model);
   const symvi::Pipeline pipeline = symvi::Pipeline::Read(stream);

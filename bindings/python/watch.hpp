@@ -38,9 +38,7 @@ class Watch
     options.Interrupted([this] { return Interrupted(); });
     if (!progress.is_none())
       options.OnEpoch([this](const EpochRecord& record, const size_t planned)
-      {
-        Show(record, planned);
-      });
+          { Show(record, planned); });
   }
 
   //! Call it with the GIL.

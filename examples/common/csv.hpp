@@ -61,14 +61,17 @@ class ResultsFile
     std::string line;
     const bool isNew = !std::getline(in, line);
     if (!isNew && line != header)
-      throw std::runtime_error("ResultsFile(): " + file + " holds other columns"
+      throw std::runtime_error("ResultsFile(): " + file +
+          " holds other columns"
           "; move it away.");
     while (std::getline(in, line))
       Read(line, columns);
     in.close();
     out.open(file, std::ios::app);
     out.precision(10);
-    out << (isNew ? header + "\n" : EndsInNewline(file) ? "" : "\n")
+    out << (isNew                      ? header + "\n" :
+                   EndsInNewline(file) ? "" :
+                                         "\n")
         << std::flush;
   }
 

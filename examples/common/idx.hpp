@@ -31,7 +31,7 @@ inline std::string Quoted(const std::string& file)
  * The whole of `folder/name`, or of `folder/name.gz` through gzip.
  */
 inline std::vector<unsigned char> ReadMaybeGzipped(const std::string& folder,
-                                                   const std::string& name)
+    const std::string& name)
 {
   std::string file = (std::filesystem::path(folder) / name).string();
   const bool plain = std::filesystem::exists(file);
@@ -39,7 +39,8 @@ inline std::vector<unsigned char> ReadMaybeGzipped(const std::string& folder,
     throw std::runtime_error("ReadIdx(): neither " + file + " nor " + file +
         ".gz exists; scripts/get_mnist.sh fetches MNIST.");
   file += plain ? "" : ".gz";
-  FILE* stream = plain ? std::fopen(file.c_str(), "rb") :
+  FILE* stream = plain ?
+      std::fopen(file.c_str(), "rb") :
       popen(("gzip -dc " + Quoted(file) + " 2>/dev/null").c_str(), "r");
   if (!stream)
     throw std::runtime_error("ReadIdx(): cannot open " + file + ".");
@@ -47,8 +48,8 @@ inline std::vector<unsigned char> ReadMaybeGzipped(const std::string& folder,
   while (const size_t n = std::fread(block.data(), 1, block.size(), stream))
     bytes.insert(bytes.end(), block.begin(), block.begin() + n);
   if ((plain ? std::fclose(stream) : pclose(stream)) != 0)
-    throw std::runtime_error("ReadIdx(): cannot read " + file + (plain ? "." :
-        "; it is damaged, or gzip is not installed."));
+    throw std::runtime_error("ReadIdx(): cannot read " + file +
+        (plain ? "." : "; it is damaged, or gzip is not installed."));
   return bytes;
 }
 
@@ -59,7 +60,7 @@ inline std::vector<unsigned char> ReadMaybeGzipped(const std::string& folder,
  */
 template<typename MatType>
 MatType ReadIdx(const std::string& folder, const std::string& name,
-                double scale = 1.0, size_t limit = 0)
+    double scale = 1.0, size_t limit = 0)
 {
   const std::vector<unsigned char> bytes = ReadMaybeGzipped(folder, name);
   auto number = [&](size_t at)
@@ -70,7 +71,8 @@ MatType ReadIdx(const std::string& folder, const std::string& name,
   const size_t dimensions = bytes.size() > 4 ? bytes[3] : 0;
   const size_t start = 4 + 4 * dimensions;
   if (dimensions == 0 || bytes.size() < start || bytes[2] != 0x08)
-    throw std::runtime_error("ReadIdx(): " + name + " is not an IDX file of "
+    throw std::runtime_error("ReadIdx(): " + name +
+        " is not an IDX file of "
         "bytes.");
   size_t items = number(4), size = 1;
   for (size_t d = 1; d < dimensions; ++d)

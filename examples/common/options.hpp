@@ -35,21 +35,23 @@ class Options
   std::string output;
 
   Options(int argc, char** argv, const std::string& program,
-          const std::string& about,
-          const std::map<std::string, std::string>& own = {}) : values(own)
+      const std::string& about,
+      const std::map<std::string, std::string>& own = {}) :
+      values(own)
   {
     output = "results/" + program;
     jobs = std::max(1u, std::thread::hardware_concurrency());
     CLI::App app(about, program);
-    CLI::Option* few = app.add_flag("--quick", quick, "seconds; exit code 1 if "
+    CLI::Option* few = app.add_flag("--quick", quick,
+        "seconds; exit code 1 if "
         "a claim is violated");
     app.add_flag("--full", full, "the whole protocol")->excludes(few);
     const CLI::Range count(1, 1000000000);
     app.add_option("--seeds", seeds, "training seeds")->check(count);
-    app.add_option("--jobs", jobs, "runs at a time (default: all cores)")->
-        check(count);
-    app.add_option("--output", output, "where tables and pictures go")->
-        capture_default_str();
+    app.add_option("--jobs", jobs, "runs at a time (default: all cores)")
+        ->check(count);
+    app.add_option("--output", output, "where tables and pictures go")
+        ->capture_default_str();
     for (auto& [name, value] : values)
       app.add_option("--" + name, value)->capture_default_str();
     try
@@ -114,8 +116,10 @@ class Options
   {
     Number number;
     if (!CLI::detail::lexical_cast(word, number) || !(number > 0))
-      throw std::invalid_argument("--" + name + " must be a positive number, "
-          "but is " + word);
+      throw std::invalid_argument("--" + name +
+          " must be a positive number, "
+          "but is " +
+          word);
     return number;
   }
 
@@ -129,8 +133,8 @@ class Options
  */
 template<typename Experiment>
 int RunExample(int argc, char** argv, const std::string& program,
-               const std::string& about, Experiment experiment,
-               const std::map<std::string, std::string>& own = {})
+    const std::string& about, Experiment experiment,
+    const std::map<std::string, std::string>& own = {})
 {
   try
   {

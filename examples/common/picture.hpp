@@ -27,11 +27,13 @@ class Picture
 {
  public:
   Picture(const std::string& folder, const std::string& name,
-          size_t width = 900, size_t height = 600) :
-      folder(folder), name(name)
+      size_t width = 900, size_t height = 600) :
+      folder(folder),
+      name(name)
   {
     script.precision(8);
-    script << "set terminal pngcairo size " << width << "," << height
+    script
+        << "set terminal pngcairo size " << width << "," << height
         << " font 'DejaVu Sans,11' background rgb 'white'\n"
         << "set output '" << name << ".png'\n"
         << "set grid linecolor rgb '#dddddd'\nset key noautotitle\n"
@@ -72,10 +74,10 @@ class Picture
         ".gp' >/dev/null 2>'" + name + ".log'";
     if (std::system("command -v gnuplot >/dev/null 2>&1") != 0)
       std::cout << "gnuplot is not installed: " << path.string()
-          << ".gp is the script of the picture.\n";
+                << ".gp is the script of the picture.\n";
     else if (std::system(command.c_str()) != 0)
       std::cout << "gnuplot failed on " << path.string() << ".gp: see "
-          << path.string() << ".log\n";
+                << path.string() << ".log\n";
     else
     {
       std::filesystem::remove(path.string() + ".log");

@@ -27,7 +27,7 @@ struct Problem
  * for the training points.
  */
 inline Problem Sine(size_t points, size_t testPoints, double noise, double gap,
-                    uint64_t seed, double frequency = 3)
+    uint64_t seed, double frequency = 3)
 {
   symvi::RandomStream stream(seed);
   auto fill = [&](arma::mat& X, arma::mat& y, size_t n, double hole)
@@ -51,7 +51,7 @@ inline Problem Sine(size_t points, size_t testPoints, double noise, double gap,
 //! Two interleaved half circles of radius 1, with N(0, noise^2) added; classes
 //! 0 and 1, scaled to about unit variance.
 inline Problem TwoMoons(size_t points, size_t testPoints, double noise,
-                        uint64_t seed)
+    uint64_t seed)
 {
   symvi::RandomStream stream(seed);
   auto fill = [&](arma::mat& X, arma::mat& y, size_t n)
@@ -83,7 +83,8 @@ inline Problem Digits(const std::string& file, size_t points, uint64_t seed)
 {
   arma::mat data;
   if (!data.load(file, arma::csv_ascii) || data.n_cols != 65)
-    throw std::runtime_error("Digits(): " + file + " must be a CSV file of 65 "
+    throw std::runtime_error("Digits(): " + file +
+        " must be a CSV file of 65 "
         "columns.");
   symvi::RandomStream stream(seed);
   arma::uvec order = arma::regspace<arma::uvec>(0, data.n_rows - 1);

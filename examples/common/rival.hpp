@@ -40,9 +40,9 @@ template<typename Loss>
 class Rival
 {
  public:
-  Rival(const arma::mat& points, const arma::mat& targets,
-        const size_t outputs, const RivalOptions& options,
-        const uint64_t seed) : options(options)
+  Rival(const arma::mat& points, const arma::mat& targets, const size_t outputs,
+      const RivalOptions& options, const uint64_t seed) :
+      options(options)
   {
     const size_t held = std::max<size_t>(1, points.n_cols / 10);
     for (size_t m = 0; m < options.members; ++m)
@@ -54,9 +54,9 @@ class Rival
       symvi::ShuffleOrder(seed + 1000 * m, order);
       symvi::PermuteColumns(X, order);
       symvi::PermuteColumns(y, order);
-      networks.push_back(Train(X.head_cols(X.n_cols - held),
-          y.head_cols(X.n_cols - held), X.tail_cols(held), y.tail_cols(held),
-          outputs));
+      networks.push_back(
+          Train(X.head_cols(X.n_cols - held), y.head_cols(X.n_cols - held),
+              X.tail_cols(held), y.tail_cols(held), outputs));
     }
   }
 
@@ -86,7 +86,7 @@ class Rival
   using Network = mlpack::FFN<Loss, mlpack::HeInitialization>;
 
   Network Train(const arma::mat& X, const arma::mat& y, const arma::mat& heldX,
-                const arma::mat& heldY, const size_t outputs)
+      const arma::mat& heldY, const size_t outputs)
   {
     // The noise level of a regression only scales its squared error.
     Loss loss;

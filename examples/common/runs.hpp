@@ -39,9 +39,10 @@ class Progress
 {
  public:
   Progress(const std::string& what, size_t total) :
-      what(what), total(total), start(std::chrono::steady_clock::now())
-  {
-  }
+      what(what),
+      total(total),
+      start(std::chrono::steady_clock::now())
+  { }
 
   ~Progress()
   {
@@ -76,8 +77,9 @@ void ForEachRun(const std::string& what, size_t count, size_t jobs, Run run)
 {
   UseOneBlasThread();
   Progress progress(what, count);
-  symvi::kernel::InParallel(count, jobs, [&](const size_t i)
-  {
+  symvi::kernel::InParallel(count, jobs,
+      [&](const size_t i)
+      {
     run(i);
     progress.Step();
   });

@@ -28,10 +28,10 @@ struct UnitPosteriors
       const arma::mat first = arma::conv_to<arma::mat>::from(in);
       const arma::mat second = arma::conv_to<arma::mat>::from(out);
       // [W_1 b_1] is d x (inputs + 1), W_2 is outputs x d.
-      return arma::mat(arma::join_cols(
-          arma::reshape(first, d, first.n_elem / d).t(),
-          arma::reshape(second.head_rows(d * layers[1]->OutSize()),
-              layers[1]->OutSize(), d)));
+      return arma::mat(
+          arma::join_cols(arma::reshape(first, d, first.n_elem / d).t(),
+              arma::reshape(second.head_rows(d * layers[1]->OutSize()),
+                  layers[1]->OutSize(), d)));
     };
     mu = blocks(layers[0]->Means(), layers[1]->Means());
     sigma = blocks(layers[0]->Sigmas(), layers[1]->Sigmas());
@@ -41,7 +41,8 @@ struct UnitPosteriors
   arma::rowvec KL(double stddev) const
   {
     return arma::sum(std::log(stddev) - arma::log(sigma) +
-        (arma::square(sigma) + arma::square(mu)) / (2 * stddev * stddev) - 0.5,
+            (arma::square(sigma) + arma::square(mu)) / (2 * stddev * stddev) -
+            0.5,
         0);
   }
 
@@ -53,8 +54,9 @@ struct UnitPosteriors
    */
   double Distance(size_t a, size_t b) const
   {
-    return std::sqrt(4 * arma::accu(arma::square(mu.col(a) - mu.col(b)) /
-        (arma::square(sigma.col(a)) + arma::square(sigma.col(b)))));
+    return std::sqrt(4 *
+        arma::accu(arma::square(mu.col(a) - mu.col(b)) /
+            (arma::square(sigma.col(a)) + arma::square(sigma.col(b)))));
   }
 };
 

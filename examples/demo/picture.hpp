@@ -22,15 +22,12 @@ struct Band
 };
 
 //! Bands of a plain network and of symvi around the training points.
-inline symvi::io::Chart DrawRegression(const arma::vec& x,
-                                       const arma::vec& y,
-                                       const arma::vec& grid,
-                                       const Band& plain,
-                                       const Band& bayesian)
+inline symvi::io::Chart DrawRegression(const arma::vec& x, const arma::vec& y,
+    const arma::vec& grid, const Band& plain, const Band& bayesian)
 {
   using symvi::io::Tone;
-  symvi::io::Chart chart("Regression: 95 % intervals away from the data",
-      "x", "y");
+  symvi::io::Chart chart("Regression: 95 % intervals away from the data", "x",
+      "y");
   chart.FixX(grid.front(), grid.back());
   chart.FixY(-4.0, 4.0);
   chart.Band(grid, bayesian.lower, bayesian.upper, Tone::Blue, "");
@@ -61,14 +58,15 @@ inline symvi::io::Chart DrawConfidence(const std::vector<Confidence>& list)
   for (const Confidence& c : list)
   {
     const arma::vec sorted = arma::sort(c.values);
-    chart.Line(sorted, arma::linspace(1.0, 1.0 / double(sorted.n_elem),
-        sorted.n_elem), c.tone, c.name);
+    chart.Line(sorted,
+        arma::linspace(1.0, 1.0 / double(sorted.n_elem), sorted.n_elem), c.tone,
+        c.name);
   }
   return chart;
 }
 
 inline void WritePicture(const std::string& file,
-                         const std::vector<symvi::io::Chart>& charts)
+    const std::vector<symvi::io::Chart>& charts)
 {
   symvi::io::AtomicFile output(file);
   output.Stream() << symvi::io::SvgFile(charts);

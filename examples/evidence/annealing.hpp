@@ -46,7 +46,8 @@ class Annealing
 {
  public:
   Annealing(const SmallNetwork& network, uint64_t seed) :
-      network(network), stream(seed)
+      network(network),
+      stream(seed)
   {
     Pilot();
   }
@@ -75,8 +76,8 @@ class Annealing
     for (size_t s = 0; s < backward; ++s)
     {
       const double u = stream.NextUniform() * shares.back();
-      State state = states[size_t(std::min<double>(double(forward - 1),
-          arma::accu(shares < u)))];
+      State state = states[size_t(
+          std::min<double>(double(forward - 1), arma::accu(shares < u)))];
       for (size_t i = 0; i < 200; ++i)
         Move(state, 1.0, step[temperatures]);
       back[s] = 0;
@@ -120,8 +121,7 @@ class Annealing
     // Steps of random size do not go round in circles.
     const double e = size * (0.6 + 0.8 * stream.NextUniform());
     const auto energy = [&](const State& s)
-        { return 0.5 * arma::dot(p, p) + 0.5 * arma::dot(s.w, s.w) -
-              b * s.log; };
+    { return 0.5 * arma::dot(p, p) + 0.5 * arma::dot(s.w, s.w) - b * s.log; };
     const double before = energy(state);
     next = state;
     for (size_t i = 0; i < leaps; ++i)
@@ -173,8 +173,9 @@ class Annealing
   {
     std::vector<double> length(1, 0.0);
     for (size_t i = 1; i < pilotBeta.size(); ++i)
-      length.push_back(length.back() + 0.5 * (pilotSpread[i] +
-          pilotSpread[i - 1]) * (pilotBeta[i] - pilotBeta[i - 1]));
+      length.push_back(length.back() +
+          0.5 * (pilotSpread[i] + pilotSpread[i - 1]) *
+              (pilotBeta[i] - pilotBeta[i - 1]));
     beta.assign(temperatures + 1, 0.0);
     step.assign(temperatures + 1, pilotStep[0]);
     for (size_t t = 1, i = 1; t <= temperatures; ++t)
@@ -182,8 +183,8 @@ class Annealing
       const double at = length.back() * double(t) / double(temperatures);
       while (i + 1 < length.size() && length[i] < at)
         ++i;
-      const double u = std::min(1.0, (at - length[i - 1]) / (length[i] -
-          length[i - 1]));
+      const double u = std::min(1.0,
+          (at - length[i - 1]) / (length[i] - length[i - 1]));
       beta[t] = pilotBeta[i - 1] + u * (pilotBeta[i] - pilotBeta[i - 1]);
       step[t] = pilotStep[i - 1] + u * (pilotStep[i] - pilotStep[i - 1]);
     }
@@ -203,8 +204,8 @@ class Annealing
  * The truth: more temperatures until both bounds are within `target` nats, at
  * most `most` of them.
  */
-inline Bracket Anneal(const SmallNetwork& network, uint64_t seed,
-                      size_t first, size_t most, double target)
+inline Bracket Anneal(const SmallNetwork& network, uint64_t seed, size_t first,
+    size_t most, double target)
 {
   Annealing annealing(network, seed);
   Bracket bracket = annealing.Run(first, 48, 16);

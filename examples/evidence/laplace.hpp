@@ -38,8 +38,7 @@ struct NegativeLogJoint
  * maxima w*, without the log|G| of its copies; NaN if H is not positive
  * definite there, as happens in a kink of ReLU.
  */
-inline double Laplace(const SmallNetwork& network, size_t starts,
-                      uint64_t seed)
+inline double Laplace(const SmallNetwork& network, size_t starts, uint64_t seed)
 {
   symvi::RandomStream stream(seed);
   NegativeLogJoint function{ network };

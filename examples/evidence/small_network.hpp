@@ -30,22 +30,18 @@ class SmallNetwork
   arma::mat X, y;
 
   //! Number of weights.
-  size_t Size() const
-  {
-    return twoWeights ? 2 : units * (X.n_rows + 2) + 1;
-  }
+  size_t Size() const { return twoWeights ? 2 : units * (X.n_rows + 2) + 1; }
 
   //! log|G|: permutations, and sign flips if phi is odd.
   double LogGroupOrder() const
   {
-    return std::lgamma(double(units) + 1) + (tanh ? double(units) : 0.0) *
-        std::log(2.0);
+    return std::lgamma(double(units) + 1) +
+        (tanh ? double(units) : 0.0) * std::log(2.0);
   }
 
   double LogPrior(const arma::vec& w) const
   {
-    return -0.5 * arma::dot(w, w) - 0.5 * double(w.n_elem) *
-        std::log(2 * M_PI);
+    return -0.5 * arma::dot(w, w) - 0.5 * double(w.n_elem) * std::log(2 * M_PI);
   }
 
   //! log p(Y | X, w), and its gradient unless that is null.
@@ -57,8 +53,9 @@ class SmallNetwork
     const double* v = b + d;
     if (gradient)
       gradient->zeros(w.n_elem);
-    double sum = classes ? 0.0 : -double(y.n_elem) * (std::log(noise) +
-        0.5 * std::log(2 * M_PI));
+    double sum = classes ?
+        0.0 :
+        -double(y.n_elem) * (std::log(noise) + 0.5 * std::log(2 * M_PI));
     double h[64];
     for (size_t n = 0; n < X.n_cols; ++n)
     {
@@ -98,13 +95,15 @@ class SmallNetwork
   }
 
   void AddGradient(const double* x, const double* v, const double* h,
-                   double slope, double* g) const
+      double slope, double* g) const
   {
     const size_t inputs = X.n_rows, d = units;
     for (size_t a = 0; a < d; ++a)
     {
       const double inner = slope * (twoWeights ? 1.0 : v[a]) *
-          (tanh ? 1.0 - h[a] * h[a] : h[a] > 0 ? 1.0 : 0.0);
+          (tanh            ? 1.0 - h[a] * h[a] :
+                  h[a] > 0 ? 1.0 :
+                             0.0);
       for (size_t i = 0; i < inputs; ++i)
         g[i * d + a] += inner * x[i];
       if (twoWeights)

@@ -18,11 +18,11 @@
 #include "../common/problems.hpp"
 
 using Likelihood = symvi::CategoricalLikelihoodType<arma::fmat>;
-using Model = symvi::BayesianFFN<Likelihood, mlpack::RandomInitialization,
-    arma::fmat>;
+using Model =
+    symvi::BayesianFFN<Likelihood, mlpack::RandomInitialization, arma::fmat>;
 
 static void WriteMatrix(std::ostream& out, const char* name,
-                        const arma::fmat& m)
+    const arma::fmat& m)
 {
   out << "\"" << name << "\": [";
   for (size_t i = 0; i < m.n_elem; ++i)
@@ -55,8 +55,8 @@ int main(int argc, char** argv)
   model.Train(X, y, adam);
 
   // The graph takes pixels in 0..16, as the data have them.
-  symvi::MlpDescription description =
-      symvi::onnx::Describe(model, model.Elbo(X, y));
+  symvi::MlpDescription description = symvi::onnx::Describe(model,
+      model.Elbo(X, y));
   description.inputMean.zeros(64);
   description.inputScale = arma::vec(64, arma::fill::value(16.0));
   for (int digit = 0; digit < 10; ++digit)
@@ -67,8 +67,8 @@ int main(int argc, char** argv)
   options.members = true;
   symvi::onnx::Export(description, folder + "/digits.onnx", options);
 
-  const auto prediction =
-      model.Predict(Xtest, symvi::PredictOptions(options.samples));
+  const auto prediction = model.Predict(Xtest,
+      symvi::PredictOptions(options.samples));
   std::ofstream out(folder + "/digits.json");
   out.precision(9);
   out << "{";
@@ -78,7 +78,8 @@ int main(int argc, char** argv)
   out << ",\n";
   WriteMatrix(out, "probabilities", prediction.probabilities.head_cols(20));
   out << "}\n";
-  std::cout << "test accuracy " << symvi::Accuracy(prediction.probabilities,
-      ytest) << "; wrote digits.onnx and digits.json to " << folder << "\n";
+  std::cout << "test accuracy "
+            << symvi::Accuracy(prediction.probabilities, ytest)
+            << "; wrote digits.onnx and digits.json to " << folder << "\n";
   return out ? 0 : 1;
 }

@@ -34,7 +34,8 @@ class DataSet
 {
  public:
   explicit DataSet(const std::string& path) :
-      path(path), name(std::filesystem::path(path).stem().string())
+      path(path),
+      name(std::filesystem::path(path).stem().string())
   {
     if (std::filesystem::is_directory(path + "/data"))
       this->path += "/data";
@@ -63,7 +64,7 @@ class DataSet
       return RandomSplit(k);
     const std::string number = std::to_string(k) + ".txt";
     return { Part(Load("index_train_" + number)),
-        Part(Load("index_test_" + number)) };
+      Part(Load("index_test_" + number)) };
   }
 
  private:
@@ -71,7 +72,8 @@ class DataSet
   {
     arma::mat values;
     if (!values.load(path + "/" + file, arma::raw_ascii) || values.is_empty())
-      throw std::runtime_error("'" + path + "/" + file + "' is not a table of "
+      throw std::runtime_error("'" + path + "/" + file +
+          "' is not a table of "
           "numbers.");
     return values;
   }
@@ -103,8 +105,8 @@ class DataSet
     for (size_t i = 0; i < order.size(); ++i)
     {
       (i < held ? test[i] : train[i - held]) = order[i];
-      (i < held ? split.test : split.train).labels.push_back(
-          table.labels[order[i]]);
+      (i < held ? split.test : split.train)
+          .labels.push_back(table.labels[order[i]]);
     }
     split.test.points = table.points.cols(test);
     split.train.points = table.points.cols(train);
@@ -125,7 +127,8 @@ inline std::vector<DataSet> DataSetsIn(const std::string& folder)
 {
   if (!std::filesystem::is_directory(folder))
     throw std::invalid_argument("--data must be a folder of data sets, but is "
-        "'" + folder + "'");
+                                "'" +
+        folder + "'");
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.is_directory() || entry.path().extension() == ".csv")

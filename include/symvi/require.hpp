@@ -28,17 +28,14 @@ std::string ValueText(float value);
 std::string ValueText(std::string_view value);
 
 //! Throws "WHERE(): WHAT, but FOUND."
-[[noreturn]] void Refuse(std::string_view where,
-                         std::string_view what,
-                         std::string_view found);
+[[noreturn]] void Refuse(std::string_view where, std::string_view what,
+    std::string_view found);
 
 //! Throws "WHERE(): WHAT, but is VALUE." unless the condition holds; `what` says
 //! what must be, such as "the batch size must be at most 20".
 template<typename T>
-void Require(const bool condition,
-             const std::string_view where,
-             const std::string_view what,
-             const T& value)
+void Require(const bool condition, const std::string_view where,
+    const std::string_view what, const T& value)
 {
   if (condition)
     return;
@@ -50,21 +47,21 @@ void Require(const bool condition,
 
 //! A number must be positive, and finite if its type can be anything else.
 template<typename T>
-void RequirePositive(const std::string_view where,
-                     const std::string_view name,
-                     const T value)
+void RequirePositive(const std::string_view where, const std::string_view name,
+    const T value)
 {
   constexpr bool whole = std::is_integral_v<T>;
   if (!(value > T(0)) || !std::isfinite(double(value)))
-    Require(false, where, std::string(name) +
-        (whole ? " must be positive" : " must be positive and finite"), value);
+    Require(false, where,
+        std::string(name) +
+            (whole ? " must be positive" : " must be positive and finite"),
+        value);
 }
 
 //! A number must be finite.
 template<typename T>
-void RequireFinite(const std::string_view where,
-                   const std::string_view name,
-                   const T value)
+void RequireFinite(const std::string_view where, const std::string_view name,
+    const T value)
 {
   if (!std::isfinite(value))
     Require(false, where, std::string(name) + " must be finite", value);
@@ -72,28 +69,26 @@ void RequireFinite(const std::string_view where,
 
 //! A number must lie in [low, high].
 template<typename T>
-void RequireWithin(const std::string_view where,
-                   const std::string_view name,
-                   const T value,
-                   const T low,
-                   const T high)
+void RequireWithin(const std::string_view where, const std::string_view name,
+    const T value, const T low, const T high)
 {
   if (!(value >= low && value <= high))
-    Require(false, where, std::string(name) + " must lie in [" +
-        ValueText(low) + ", " + ValueText(high) + "]", value);
+    Require(false, where,
+        std::string(name) + " must lie in [" + ValueText(low) + ", " +
+            ValueText(high) + "]",
+        value);
 }
 
 //! "data must have 3 dimensions, but has 4."
 inline void RequireCount(const std::string_view where,
-                         const std::string_view name,
-                         const std::string_view unit,
-                         const size_t found,
-                         const size_t expected)
+    const std::string_view name, const std::string_view unit,
+    const size_t found, const size_t expected)
 {
   if (found != expected)
-    Refuse(where, std::string(name) + " must have " +
-        std::to_string(expected) + " " + std::string(unit), "has " +
-        std::to_string(found));
+    Refuse(where,
+        std::string(name) + " must have " + std::to_string(expected) + " " +
+            std::string(unit),
+        "has " + std::to_string(found));
 }
 
 } // namespace symvi

@@ -14,10 +14,11 @@ namespace symvi {
 struct AutoEstimator::Memory
 {
   information::AutoSolver solver;
-  std::tuple<information::ChainEngine<float>,
-      information::ChainEngine<double>> engines;
+  std::tuple<information::ChainEngine<float>, information::ChainEngine<double>>
+      engines;
   std::tuple<information::TrainingEngine<float>,
-      information::TrainingEngine<double>> training;
+      information::TrainingEngine<double>>
+      training;
 };
 
 std::unique_ptr<InformationEstimator> AutoEstimator::Clone() const
@@ -27,35 +28,32 @@ std::unique_ptr<InformationEstimator> AutoEstimator::Clone() const
 
 template<typename eT>
 InformationEstimate AutoEstimator::Report(const SymmetricChain<eT>& chain,
-                                          RandomStream& stream)
+    RandomStream& stream)
 {
   Memory& w = memory.Get();
   w.solver.Exact().Largest() = largest;
   w.solver.Importance().Draws() = permutations;
   w.solver.Importance().Tail() = tail;
   return std::get<information::ChainEngine<eT>>(w.engines).Run(chain,
-      { Name(), pointwise, permutations, 0 }, w.solver, stream, eT(0),
-      nullptr);
+      { Name(), pointwise, permutations, 0 }, w.solver, stream, eT(0), nullptr);
 }
 
 template<typename eT>
 InformationEstimate AutoEstimator::Train(const SymmetricChain<eT>& chain,
-                                         const double tolerance,
-                                         const eT scale,
-                                         InformationGradient<eT>* gradient)
+    const double tolerance, const eT scale, InformationGradient<eT>* gradient)
 {
-  return std::get<information::TrainingEngine<eT>>(memory.Get().training).Run(
-      chain, tolerance, scale, gradient);
+  return std::get<information::TrainingEngine<eT>>(memory.Get().training)
+      .Run(chain, tolerance, scale, gradient);
 }
 
-InformationEstimate AutoEstimator::Evaluate(
-    const SymmetricChain<float>& chain, RandomStream& stream)
+InformationEstimate AutoEstimator::Evaluate(const SymmetricChain<float>& chain,
+    RandomStream& stream)
 {
   return Report(chain, stream);
 }
 
-InformationEstimate AutoEstimator::Evaluate(
-    const SymmetricChain<double>& chain, RandomStream& stream)
+InformationEstimate AutoEstimator::Evaluate(const SymmetricChain<double>& chain,
+    RandomStream& stream)
 {
   return Report(chain, stream);
 }

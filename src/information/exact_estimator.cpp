@@ -13,8 +13,8 @@ namespace symvi {
 struct ExactEstimator::Memory
 {
   information::ExactSolver solver;
-  std::tuple<information::ChainEngine<float>,
-      information::ChainEngine<double>> engines;
+  std::tuple<information::ChainEngine<float>, information::ChainEngine<double>>
+      engines;
 };
 
 std::unique_ptr<InformationEstimator> ExactEstimator::Clone() const
@@ -29,11 +29,12 @@ InformationEstimate ExactEstimator::Run(const SymmetricChain<eT>& chain,
   Memory& w = memory.Get();
   w.solver.Largest() = largest;
   return std::get<information::ChainEngine<eT>>(w.engines).Run(chain,
-      { Name(), pointwise, 0, enumerations }, w.solver, stream, scale, gradient);
+      { Name(), pointwise, 0, enumerations }, w.solver, stream, scale,
+      gradient);
 }
 
-InformationEstimate ExactEstimator::Evaluate(
-    const SymmetricChain<float>& chain, RandomStream& stream)
+InformationEstimate ExactEstimator::Evaluate(const SymmetricChain<float>& chain,
+    RandomStream& stream)
 {
   return Run<float>(chain, stream, float(0), nullptr);
 }
@@ -52,8 +53,8 @@ InformationEstimate ExactEstimator::EvaluateWithGradient(
 }
 
 InformationEstimate ExactEstimator::EvaluateWithGradient(
-    const SymmetricChain<double>& chain, RandomStream& stream, const double scale,
-    InformationGradient<double>& gradient)
+    const SymmetricChain<double>& chain, RandomStream& stream,
+    const double scale, InformationGradient<double>& gradient)
 {
   return Run(chain, stream, scale, &gradient);
 }

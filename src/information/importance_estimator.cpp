@@ -13,8 +13,8 @@ namespace symvi {
 struct ImportanceEstimator::Memory
 {
   information::ImportanceSolver solver;
-  std::tuple<information::ChainEngine<float>,
-      information::ChainEngine<double>> engines;
+  std::tuple<information::ChainEngine<float>, information::ChainEngine<double>>
+      engines;
 };
 
 std::unique_ptr<InformationEstimator> ImportanceEstimator::Clone() const
@@ -30,7 +30,8 @@ InformationEstimate ImportanceEstimator::Run(const SymmetricChain<eT>& chain,
   w.solver.Draws() = permutations;
   w.solver.Tail() = tail;
   return std::get<information::ChainEngine<eT>>(w.engines).Run(chain,
-      { Name(), pointwise, permutations, 0 }, w.solver, stream, scale, gradient);
+      { Name(), pointwise, permutations, 0 }, w.solver, stream, scale,
+      gradient);
 }
 
 InformationEstimate ImportanceEstimator::Evaluate(
@@ -53,8 +54,8 @@ InformationEstimate ImportanceEstimator::EvaluateWithGradient(
 }
 
 InformationEstimate ImportanceEstimator::EvaluateWithGradient(
-    const SymmetricChain<double>& chain, RandomStream& stream, const double scale,
-    InformationGradient<double>& gradient)
+    const SymmetricChain<double>& chain, RandomStream& stream,
+    const double scale, InformationGradient<double>& gradient)
 {
   return Run(chain, stream, scale, &gradient);
 }

@@ -17,8 +17,8 @@ std::vector<std::string> EstimatorNames()
   return { "auto", "uniform", "exact", "importance" };
 }
 
-std::unique_ptr<InformationEstimator> MakeEstimator(
-    const std::string& name, const size_t permutations)
+std::unique_ptr<InformationEstimator> MakeEstimator(const std::string& name,
+    const size_t permutations)
 {
   if (name == "auto")
     return std::make_unique<AutoEstimator>(permutations);
@@ -32,7 +32,8 @@ std::unique_ptr<InformationEstimator> MakeEstimator(
   for (const std::string& known : EstimatorNames())
     list += (list.empty() ? "'" : ", '") + known + "'";
   throw std::invalid_argument("MakeEstimator(): the name of the estimator must "
-      "be one of " + list + ", but is '" + name + "'.");
+                              "be one of " +
+      list + ", but is '" + name + "'.");
 }
 
 size_t EstimatorPermutations(const InformationEstimator& estimator)

@@ -22,7 +22,7 @@ struct UniformEstimator::Memory
   //! Choose the permutations; returns whether they are the whole group.
   template<typename eT>
   bool Choose(const SymmetricChain<eT>& chain, RandomStream& stream,
-              const size_t permutations, const bool enumerate);
+      const size_t permutations, const bool enumerate);
 
   //! Permutation j.
   information::UnitImages Images(const size_t j);
@@ -35,8 +35,7 @@ struct UniformEstimator::Memory
    */
   template<typename eT>
   void AddGradient(const SymmetricChain<eT>& chain, const double most,
-                   const double sum, const eT scale,
-                   InformationGradient<eT>& gradient);
+      const double sum, const eT scale, InformationGradient<eT>& gradient);
 
   //! Permutations other than the identity, back to back.
   size_t count = 0, units = 0;
@@ -49,9 +48,11 @@ struct UniformEstimator::Memory
   std::vector<size_t> own;
   std::vector<UnitIndex> everyone;
   std::tuple<information::PermutedDensity<float>,
-      information::PermutedDensity<double>> densities;
+      information::PermutedDensity<double>>
+      densities;
   std::tuple<information::MatchingGradient<float>,
-      information::MatchingGradient<double>> matchingGradients;
+      information::MatchingGradient<double>>
+      matchingGradients;
 };
 
 std::unique_ptr<InformationEstimator> UniformEstimator::Clone() const
@@ -73,9 +74,7 @@ information::UnitImages UniformEstimator::Memory::Images(const size_t j)
 
 template<typename eT>
 bool UniformEstimator::Memory::Choose(const SymmetricChain<eT>& chain,
-                                    RandomStream& stream,
-                                    const size_t permutations,
-                                    const bool enumerate)
+    RandomStream& stream, const size_t permutations, const bool enumerate)
 {
   orbits.resize(chain.hidden.size());
   pointers.resize(chain.hidden.size());
@@ -87,8 +86,8 @@ bool UniformEstimator::Memory::Choose(const SymmetricChain<eT>& chain,
     orbits[h].Reset(chain.hidden[h]);
     units += orbits[h].Size();
     const size_t factor = orbits[h].Order();
-    order = (order > permutations || factor > permutations) ?
-        permutations + 1 : order * factor;
+    order = (order > permutations || factor > permutations) ? permutations + 1 :
+                                                              order * factor;
   }
 
   const bool whole = (enumerate && order <= permutations) || order == 1;
@@ -125,9 +124,8 @@ bool UniformEstimator::Memory::Choose(const SymmetricChain<eT>& chain,
 
 template<typename eT>
 void UniformEstimator::Memory::AddGradient(const SymmetricChain<eT>& chain,
-                                         const double most, const double sum,
-                                         const eT scale,
-                                         InformationGradient<eT>& gradient)
+    const double most, const double sum, const eT scale,
+    InformationGradient<eT>& gradient)
 {
   // s_j, in place of r_j.
   bool any = false;
@@ -173,24 +171,23 @@ void UniformEstimator::Memory::AddGradient(const SymmetricChain<eT>& chain,
   for (size_t i = 0; i < negated.size(); ++i)
     negated[i] /= std::max(marginals[i], 1e-300);
   const information::MatchingBlock block = { d, everyone.data(),
-      everyone.data(), nullptr, own.data(),
-      isSigned ? negated.data() : nullptr };
+    everyone.data(), nullptr, own.data(), isSigned ? negated.data() : nullptr };
   auto& matching = std::get<information::MatchingGradient<eT>>(
       matchingGradients);
   matching.Reserve(d, isSigned);
-  if (matching.Add(information::MakeUnitBlocks(chain, 0), block, marginals.data(),
-      scale, information::MakeUnitGradient(chain, 0, gradient)))
+  if (matching.Add(information::MakeUnitBlocks(chain, 0), block,
+          marginals.data(), scale,
+          information::MakeUnitGradient(chain, 0, gradient)))
     information::Touch(chain.hidden[0], gradient);
 }
 
 template<typename eT>
 InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
-                                          RandomStream& stream, const eT scale,
-                                          InformationGradient<eT>* gradient)
+    RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
 {
   if (permutations == 0)
     throw std::invalid_argument("UniformEstimator: Permutations() must be at "
-        "least 1, but is 0.");
+                                "least 1, but is 0.");
   CheckChain(chain, "UniformEstimator");
   const kernel::FlushDenormals flush;
   if (gradient)
@@ -242,7 +239,7 @@ InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
   estimate.exact = whole && !literal;
   estimate.lower = estimate.value;
   estimate.upper = whole ? estimate.value :
-      std::numeric_limits<double>::infinity();
+                           std::numeric_limits<double>::infinity();
   return estimate;
 }
 
@@ -266,8 +263,8 @@ InformationEstimate UniformEstimator::EvaluateWithGradient(
 }
 
 InformationEstimate UniformEstimator::EvaluateWithGradient(
-    const SymmetricChain<double>& chain, RandomStream& stream, const double scale,
-    InformationGradient<double>& gradient)
+    const SymmetricChain<double>& chain, RandomStream& stream,
+    const double scale, InformationGradient<double>& gradient)
 {
   return Run(chain, stream, scale, &gradient);
 }

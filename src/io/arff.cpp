@@ -30,9 +30,8 @@ bool StartsWith(const std::string& text, const char* prefix)
 }
 
 //! "@attribute 'a name' numeric" -> name and type.
-void ParseAttribute(std::string_view line,
-                    const LineReader& reader,
-                    Layout& layout)
+void ParseAttribute(std::string_view line, const LineReader& reader,
+    Layout& layout)
 {
   std::string_view rest = Trim(line.substr(10));
   size_t nameEnd = rest.find_first_of(" \t{");
@@ -42,15 +41,16 @@ void ParseAttribute(std::string_view line,
     nameEnd += (nameEnd == std::string_view::npos) ? 0 : 1;
   }
   if (rest.empty() || nameEnd >= rest.size())
-    throw std::invalid_argument(reader.Where() + ": an attribute needs a name "
+    throw std::invalid_argument(reader.Where() +
+        ": an attribute needs a name "
         "and a type.");
 
   std::vector<std::string_view> name;
   Split(rest.substr(0, nameEnd), ',', name);
   const std::string type = Lower(Trim(rest.substr(nameEnd)));
   layout.names.emplace_back(name[0]);
-  layout.isText.push_back(type != "numeric" && type != "real" &&
-      type != "integer");
+  layout.isText.push_back(
+      type != "numeric" && type != "real" && type != "integer");
 }
 
 } // namespace
@@ -75,7 +75,8 @@ Layout DetectArffLayout(LineReader& reader)
     else if (StartsWith(keyword, "@data"))
       data = true;
     else if (!StartsWith(keyword, "@relation"))
-      throw std::invalid_argument(reader.Where() + ": '@relation', "
+      throw std::invalid_argument(reader.Where() +
+          ": '@relation', "
           "'@attribute' or '@data' expected, but '" +
           keyword.substr(0, 20) + "' found.");
   }
@@ -90,12 +91,14 @@ Layout DetectArffLayout(LineReader& reader)
   while (reader.NextContent(line, '%'))
   {
     if (Trim(line)[0] == '{')
-      throw std::invalid_argument(reader.Where() + ": sparse ARFF rows are not "
+      throw std::invalid_argument(reader.Where() +
+          ": sparse ARFF rows are not "
           "supported.");
     ++layout.points;
   }
   if (layout.points == 0)
-    throw std::invalid_argument("'" + reader.Path() + "' has no data after "
+    throw std::invalid_argument("'" + reader.Path() +
+        "' has no data after "
         "'@data'.");
   return layout;
 }

@@ -25,8 +25,8 @@ namespace {
 
 [[noreturn]] void Fail(const std::string& path, const int error)
 {
-  throw std::runtime_error("cannot write '" + path + "': " +
-      std::strerror(error) + ".");
+  throw std::runtime_error(
+      "cannot write '" + path + "': " + std::strerror(error) + ".");
 }
 
 std::string FolderOf(const std::string& path)
@@ -69,7 +69,10 @@ void SyncFolder(const std::string& path)
  */
 void RemoveStale(const std::string& target)
 {
-  struct Closer { void operator()(DIR* d) const { ::closedir(d); } };
+  struct Closer
+  {
+    void operator()(DIR* d) const { ::closedir(d); }
+  };
   const std::unique_ptr<DIR, Closer> folder(
       ::opendir(FolderOf(target).c_str()));
   if (!folder)
@@ -85,8 +88,8 @@ void RemoveStale(const std::string& target)
         (random != 6 && !(random == 7 && name.back() == 'o')))
       continue;
     const std::string path = target.substr(0, begin) + name;
-    const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
-        O_CLOEXEC);
+    const int fd = ::open(path.c_str(),
+        O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
       continue;
     if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
@@ -153,8 +156,8 @@ struct AtomicFile::Implementation
 {
   std::string path;
   std::string target;
-  std::string temporary;  // Empty: written directly.
-  std::string backup;     // Another name of the older file, for Restore().
+  std::string temporary; // Empty: written directly.
+  std::string backup;    // Another name of the older file, for Restore().
   bool existed = false;
   int fd = -1;
   bool finished = false;
@@ -256,10 +259,8 @@ AtomicFile::AtomicFile(const std::string& path) :
   implementation->path = path;
   implementation->target = Resolve(path);
   implementation->Open();
-  implementation->buffer.reset(
-      new DescriptorBuffer(implementation->fd, path));
-  implementation->stream.reset(
-      new std::ostream(implementation->buffer.get()));
+  implementation->buffer.reset(new DescriptorBuffer(implementation->fd, path));
+  implementation->stream.reset(new std::ostream(implementation->buffer.get()));
   // Let the buffer's own exception through.
   implementation->stream->exceptions(std::ios::badbit);
 }

@@ -49,11 +49,8 @@ std::vector<double> Ticks(const double low, const double high)
   return ticks;
 }
 
-std::string Text(const double x,
-                 const double y,
-                 const std::string& anchor,
-                 const std::string& text,
-                 const std::string& more = "")
+std::string Text(const double x, const double y, const std::string& anchor,
+    const std::string& text, const std::string& more = "")
 {
   return "<text x=\"" + Num(x) + "\" y=\"" + Num(y) + "\" text-anchor=\"" +
       anchor + "\"" + more + ">" + Escape(text) + "</text>\n";
@@ -68,11 +65,11 @@ std::string Escape(const std::string& text)
   {
     switch (c)
     {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+    case '&': result += "&amp;"; break;
+    case '<': result += "&lt;"; break;
+    case '>': result += "&gt;"; break;
+    case '"': result += "&quot;"; break;
+    default: result += c;
     }
   }
   return result;
@@ -109,9 +106,8 @@ void Chart::Range::Include(const double value)
   set = true;
 }
 
-Chart::Chart(const std::string& title,
-             const std::string& xLabel,
-             const std::string& yLabel) :
+Chart::Chart(const std::string& title, const std::string& xLabel,
+    const std::string& yLabel) :
     title(title),
     xLabel(xLabel),
     yLabel(yLabel)
@@ -138,44 +134,33 @@ void Chart::Include(const Series& added)
   series.push_back(added);
 }
 
-void Chart::Line(const arma::vec& x,
-                 const arma::vec& y,
-                 const Tone tone,
-                 const std::string& name)
+void Chart::Line(const arma::vec& x, const arma::vec& y, const Tone tone,
+    const std::string& name)
 {
   Include({ Kind::Line, x, y, tone, name });
 }
 
-void Chart::Band(const arma::vec& x,
-                 const arma::vec& lower,
-                 const arma::vec& upper,
-                 const Tone tone,
-                 const std::string& name)
+void Chart::Band(const arma::vec& x, const arma::vec& lower,
+    const arma::vec& upper, const Tone tone, const std::string& name)
 {
   Include({ Kind::Band, arma::join_cols(x, arma::reverse(x)),
       arma::join_cols(lower, arma::reverse(upper)), tone, name });
 }
 
-void Chart::Bars(const arma::vec& edges,
-                 const arma::vec& heights,
-                 const Tone tone,
-                 const std::string& name)
+void Chart::Bars(const arma::vec& edges, const arma::vec& heights,
+    const Tone tone, const std::string& name)
 {
   Include({ Kind::Bars, edges, heights, tone, name });
 }
 
-void Chart::Points(const arma::vec& x,
-                   const arma::vec& y,
-                   const Tone tone,
-                   const std::string& name)
+void Chart::Points(const arma::vec& x, const arma::vec& y, const Tone tone,
+    const std::string& name)
 {
   Include({ Kind::Points, x, y, tone, name });
 }
 
-void Chart::Guide(const double x1,
-                  const double y1,
-                  const double x2,
-                  const double y2)
+void Chart::Guide(const double x1, const double y1, const double x2,
+    const double y2)
 {
   arma::vec guide(4);
   guide[0] = x1;
@@ -220,8 +205,8 @@ std::string Chart::DrawBand(const Series& s) const
   // What leaves the area ends at its edge.
   std::string path;
   for (size_t i = 0; i < s.x.n_elem; ++i)
-    path += (i == 0 ? "M" : "L") + Num(X(s.x[i])) + " " + Num(std::min(
-        std::max(Y(s.y[i]), top), height - bottom));
+    path += (i == 0 ? "M" : "L") + Num(X(s.x[i])) + " " +
+        Num(std::min(std::max(Y(s.y[i]), top), height - bottom));
   return "<path class=\"band " + ToneClass(s.tone) + "\" d=\"" + path +
       "Z\"/>\n";
 }
@@ -257,8 +242,9 @@ std::string Chart::DrawPoints(const Series& s) const
 std::string Chart::Draw(const Series& s) const
 {
   return (s.kind == Kind::Line) ? DrawLine(s) :
-      (s.kind == Kind::Band) ? DrawBand(s) :
-      (s.kind == Kind::Bars) ? DrawBars(s) : DrawPoints(s);
+      (s.kind == Kind::Band)    ? DrawBand(s) :
+      (s.kind == Kind::Bars)    ? DrawBars(s) :
+                                  DrawPoints(s);
 }
 
 std::string Chart::Axes() const
@@ -274,8 +260,9 @@ std::string Chart::Axes() const
         "\"/>\n" + Text(left - 6, Y(t) + 4, "end", Short(t));
   text += Text((left + width - right) / 2, height - 8, "middle", xLabel);
   const double middle = (top + height - bottom) / 2;
-  return text + Text(14, middle, "middle", yLabel,
-      " transform=\"rotate(-90 14 " + Num(middle) + ")\"");
+  return text +
+      Text(14, middle, "middle", yLabel,
+          " transform=\"rotate(-90 14 " + Num(middle) + ")\"");
 }
 
 std::string Chart::Legend() const
@@ -312,15 +299,15 @@ std::string Chart::Svg() const
 
 //! The upper left corner of the legend: where it hides the fewest points.
 arma::vec Chart::LegendCorner(const double boxWidth,
-                              const double boxHeight) const
+    const double boxHeight) const
 {
   const double edge = 6, far = width - right - edge - boxWidth;
   const double low = height - bottom - edge - boxHeight;
   arma::vec best;
   size_t fewest = size_t(-1);
-  for (const arma::vec& corner : { arma::vec{ far, low },
-      arma::vec{ left + edge, low }, arma::vec{ left + edge, top + edge },
-      arma::vec{ far, top + edge } })
+  for (const arma::vec& corner :
+      { arma::vec{ far, low }, arma::vec{ left + edge, low },
+          arma::vec{ left + edge, top + edge }, arma::vec{ far, top + edge } })
   {
     size_t hidden = 0;
     for (const Series& s : series)
@@ -338,7 +325,8 @@ arma::vec Chart::LegendCorner(const double boxWidth,
 std::string Chart::Panel() const
 {
   std::string text = Text((left + width - right) / 2, -12, "middle", title,
-      " class=\"title\"") + Body();
+                         " class=\"title\"") +
+      Body();
   size_t longest = 0, names = 0;
   for (const Series& s : series)
   {
@@ -390,9 +378,9 @@ std::string SvgFile(const std::vector<Chart>& charts)
 {
   const double head = 36;
   std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" "
-      "font-family=\"sans-serif\" width=\"" +
-      Num(width * double(charts.size())) + "\" height=\"" +
-      Num(height + head) + "\">\n<style>" + ChartStyle(false) +
+                     "font-family=\"sans-serif\" width=\"" +
+      Num(width * double(charts.size())) + "\" height=\"" + Num(height + head) +
+      "\">\n<style>" + ChartStyle(false) +
       "svg text.title { font-size: 15px; fill: var(--ink); }\n</style>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
   for (size_t i = 0; i < charts.size(); ++i)
@@ -401,10 +389,8 @@ std::string SvgFile(const std::vector<Chart>& charts)
   return text + "</svg>\n";
 }
 
-std::string HeatMap(const std::string& title,
-                    const arma::mat& values,
-                    const std::vector<std::string>& names,
-                    const std::string& unit)
+std::string HeatMap(const std::string& title, const arma::mat& values,
+    const std::vector<std::string>& names, const std::string& unit)
 {
   const size_t n = values.n_rows;
   const double cell = (height - top - bottom) / double(n);
@@ -440,8 +426,7 @@ std::string HeatMap(const std::string& title,
         Num(top + i * 8.0) + "\" width=\"14\" height=\"8\" fill-opacity=\"" +
         Num(0.04 + 0.96 * (19 - i) / 19.0) + "\"/>\n";
   text += Text(x + 20, top + 9, "start", Short(high)) +
-      Text(x + 20, top + 160, "start", "0") +
-      Text(x, top + 180, "start", unit);
+      Text(x + 20, top + 160, "start", "0") + Text(x, top + 180, "start", unit);
   return text + "</svg>\n</figure>\n";
 }
 

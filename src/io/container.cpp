@@ -27,22 +27,20 @@ const unsigned formatVersion = 2;
 
 [[noreturn]] void RefuseToRead(const std::string& name)
 {
-  throw std::invalid_argument("cannot read '" + name + "': " +
-      std::strerror(errno) + ".");
+  throw std::invalid_argument(
+      "cannot read '" + name + "': " + std::strerror(errno) + ".");
 }
 
 //! Append up to `size` bytes, fewer only at the end of the stream, in pieces,
 //! so that memory grows with what is there.
-void ReadBytes(std::istream& stream,
-               const std::string& name,
-               uint64_t size,
-               std::string& bytes)
+void ReadBytes(std::istream& stream, const std::string& name, uint64_t size,
+    std::string& bytes)
 {
   char buffer[1 << 16];
   while (size > 0)
   {
-    stream.read(buffer, std::streamsize(std::min<uint64_t>(size,
-        sizeof(buffer))));
+    stream.read(buffer,
+        std::streamsize(std::min<uint64_t>(size, sizeof(buffer))));
     if (stream.bad())
       RefuseToRead(name);
     bytes.append(buffer, size_t(stream.gcount()));
@@ -59,9 +57,8 @@ std::string Header(const std::string& kind)
 }
 
 //! The first line, without its end.
-void CheckHeader(const std::string& path,
-                 const std::string& line,
-                 const std::string& kind)
+void CheckHeader(const std::string& path, const std::string& line,
+    const std::string& kind)
 {
   const std::string header = Header(kind);
   if (line.compare(0, header.size(), header) != 0)
@@ -70,9 +67,13 @@ void CheckHeader(const std::string& path,
   const bool number = !version.empty() &&
       version.find_first_not_of("0123456789") == std::string::npos;
   if (version != std::to_string(formatVersion))
-    Refuse(path, "has " + (number ? "format version " + version :
-        std::string("no format version")) + ", but this version of symvi "
-        "reads version " + std::to_string(formatVersion));
+    Refuse(path,
+        "has " +
+            (number ? "format version " + version :
+                      std::string("no format version")) +
+            ", but this version of symvi "
+            "reads version " +
+            std::to_string(formatVersion));
 }
 
 } // namespace
@@ -85,29 +86,25 @@ uint64_t Checksum(const std::string& bytes)
   return hash;
 }
 
-void WriteContainer(std::ostream& stream,
-                    const std::string& kind,
-                    const std::string& content)
+void WriteContainer(std::ostream& stream, const std::string& kind,
+    const std::string& content)
 {
   BinaryWriter frame;
   frame.Integer(content.size());
   frame.Integer(Checksum(content));
-  stream << Header(kind) << formatVersion << '\n' <<
-      frame.Bytes() << content;
+  stream << Header(kind) << formatVersion << '\n' << frame.Bytes() << content;
 }
 
-void SaveContainer(const std::string& path,
-                   const std::string& kind,
-                   const std::string& content)
+void SaveContainer(const std::string& path, const std::string& kind,
+    const std::string& content)
 {
   AtomicFile file(path);
   WriteContainer(file.Stream(), kind, content);
   file.Commit();
 }
 
-std::string ReadContainer(std::istream& stream,
-                          const std::string& name,
-                          const std::string& kind)
+std::string ReadContainer(std::istream& stream, const std::string& name,
+    const std::string& kind)
 {
   std::string bytes;
   ReadBytes(stream, name, 64, bytes); // More than the frame of any kind.
@@ -144,8 +141,7 @@ bool IsContainer(const std::string& path, const std::string& kind)
   const std::string header = Header(kind);
   std::string begin(header.size(), '\0');
   std::ifstream file(path, std::ios::binary);
-  return file.read(&begin[0], std::streamsize(begin.size())) &&
-      begin == header;
+  return file.read(&begin[0], std::streamsize(begin.size())) && begin == header;
 }
 
 } // namespace io

@@ -20,7 +20,7 @@ void LoadTargets(const DatasetOptions& options, Dataset& data)
   else
     data.responses = LoadResponses(options.targetFile, data.points.n_cols);
   const size_t targets = options.classification ? data.labels.size() :
-      size_t(data.responses.n_cols);
+                                                  size_t(data.responses.n_cols);
   if (data.points.n_cols != targets)
     throw std::invalid_argument("'" + data.source + "' has " +
         std::to_string(data.points.n_cols) + " points, but '" +
@@ -41,8 +41,10 @@ Dataset LoadDataset(const std::string& path, const DatasetOptions& options)
   Table table = LoadTable(path, columns);
   if (options.features > 0 && table.values.n_rows != options.features)
     throw std::invalid_argument("'" + path + "' has " +
-        std::to_string(table.values.n_rows) + " columns, but the model was "
-        "trained on " + std::to_string(options.features) + ".");
+        std::to_string(table.values.n_rows) +
+        " columns, but the model was "
+        "trained on " +
+        std::to_string(options.features) + ".");
   data.points = std::move(table.values);
   data.features = std::move(table.names);
   if (!options.targets)

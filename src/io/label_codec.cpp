@@ -35,11 +35,11 @@ LabelCodec::LabelCodec(const std::vector<std::string>& labels)
   std::sort(names.begin(), names.end(),
       [byValue](const std::string& a, const std::string& b)
       {
-        double x = 0.0, y = 0.0;
-        if (byValue && ParseNumber(a, x) && ParseNumber(b, y))
-          return x < y;
-        return a < b;
-      });
+    double x = 0.0, y = 0.0;
+    if (byValue && ParseNumber(a, x) && ParseNumber(b, y))
+      return x < y;
+    return a < b;
+  });
   Index();
 }
 
@@ -73,8 +73,8 @@ std::string LabelCodec::Key(const std::string& label) const
 const std::string& LabelCodec::Decode(const size_t index) const
 {
   if (index >= names.size())
-    Require(false, "LabelCodec::Decode", "class must be below " +
-        std::to_string(names.size()), index);
+    Require(false, "LabelCodec::Decode",
+        "class must be below " + std::to_string(names.size()), index);
   return names[index];
 }
 
@@ -88,7 +88,7 @@ bool LabelCodec::Find(const std::string& label, size_t& index) const
 }
 
 arma::mat LabelCodec::Encode(const std::vector<std::string>& labels,
-                             const std::string& source) const
+    const std::string& source) const
 {
   arma::mat encoded(1, labels.size());
   for (size_t i = 0; i < labels.size(); ++i)

@@ -35,15 +35,16 @@ char LabelSeparator(std::string_view line)
 
 //! Append the labels of one line; a row of several must be the only line.
 void AppendLabels(const LineReader& reader,
-                  const std::vector<std::string_view>& fields,
-                  const size_t lines,
-                  std::vector<std::string>& labels)
+    const std::vector<std::string_view>& fields, const size_t lines,
+    std::vector<std::string>& labels)
 {
   const size_t before = (lines == 1) ? 0 : labels.size();
   if (before != lines - 1 || (lines > 1 && fields.size() > 1))
-    throw std::invalid_argument(reader.Where() + ": one label per line "
-        "expected, but " + std::to_string(std::max(fields.size(), before)) +
-        " found in " + (before != lines - 1 ? "line 1." : "this one."));
+    throw std::invalid_argument(reader.Where() +
+        ": one label per line "
+        "expected, but " +
+        std::to_string(std::max(fields.size(), before)) + " found in " +
+        (before != lines - 1 ? "line 1." : "this one."));
   for (const std::string_view field : fields)
   {
     if (IsMissing(field))
@@ -55,7 +56,7 @@ void AppendLabels(const LineReader& reader,
 } // namespace
 
 std::vector<std::string> LoadLabels(const std::string& path,
-                                    const size_t points)
+    const size_t points)
 {
   if (IsArff(path))
   {

@@ -95,8 +95,8 @@ bool NoNumbers(const std::vector<std::string_view>& fields)
 {
   double ignored;
   return std::none_of(fields.begin(), fields.end(),
-      [&](std::string_view f) { return ParseNumber(f, ignored) ||
-                                       IsMissing(f); });
+      [&](std::string_view f)
+      { return ParseNumber(f, ignored) || IsMissing(f); });
 }
 
 //! "0,1,2,class": numbers that only count the columns, and one name.
@@ -114,8 +114,7 @@ bool CountsColumns(const std::vector<std::string_view>& fields)
 
 //! "150,4,setosa,...": scikit-learn's points, features, class names.
 bool CountsData(const std::vector<std::string_view>& fields,
-                const size_t points,
-                const size_t columns)
+    const size_t points, const size_t columns)
 {
   double n, d;
   return fields.size() >= 3 && ParseNumber(fields[0], n) &&
@@ -126,9 +125,8 @@ bool CountsData(const std::vector<std::string_view>& fields,
 
 } // namespace
 
-void Split(std::string_view line,
-           const char separator,
-           std::vector<std::string_view>& fields)
+void Split(std::string_view line, const char separator,
+    std::vector<std::string_view>& fields)
 {
   fields.clear();
   if (separator == ' ')
@@ -178,8 +176,8 @@ Layout DetectLayout(LineReader& reader)
   const bool counts = hasSecond && CountsData(fields, after, second.size());
   const bool header = NoNumbers(fields) || CountsColumns(fields) || counts;
   if (header && !hasSecond)
-    throw std::invalid_argument("'" + reader.Path() +
-        "' has a header line but no data.");
+    throw std::invalid_argument(
+        "'" + reader.Path() + "' has a header line but no data.");
 
   layout.columns = counts ? second.size() : fields.size();
   layout.definedIn = counts ? secondLine : firstLine;

@@ -20,20 +20,19 @@ struct Layout
 {
   static constexpr size_t none = size_t(-1);
 
-  char separator = ',';          // ' ' stands for any run of blanks.
+  char separator = ','; // ' ' stands for any run of blanks.
   char comment = '#';
   size_t columns = 0;
-  size_t definedIn = 0;          // The line that fixed `columns`.
-  size_t skip = 0;               // Lines up to this number hold no data.
-  size_t points = 0;             // Lines with data.
+  size_t definedIn = 0; // The line that fixed `columns`.
+  size_t skip = 0;      // Lines up to this number hold no data.
+  size_t points = 0;    // Lines with data.
   std::vector<std::string> names;
-  std::vector<bool> isText;      // ARFF: attributes that are no numbers.
+  std::vector<bool> isText; // ARFF: attributes that are no numbers.
 };
 
 //! Split a line into fields without quotes and surrounding blanks.
-void Split(std::string_view line,
-           char separator,
-           std::vector<std::string_view>& fields);
+void Split(std::string_view line, char separator,
+    std::vector<std::string_view>& fields);
 
 //! The text of a field that Split() found, doubled quotes resolved.
 std::string FieldText(std::string_view field);

@@ -19,15 +19,13 @@ namespace {
 
 [[noreturn]] void Fail(const std::string& path, const int error)
 {
-  throw std::invalid_argument("cannot read '" + path + "': " +
-      std::strerror(error) + ".");
+  throw std::invalid_argument(
+      "cannot read '" + path + "': " + std::strerror(error) + ".");
 }
 
 } // namespace
 
-LineReader::LineReader(const std::string& path) :
-    path(path),
-    buffer(1 << 18)
+LineReader::LineReader(const std::string& path) : path(path), buffer(1 << 18)
 {
   file.reset(std::fopen(path.c_str(), "rb"));
   if (!file)

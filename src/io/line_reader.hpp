@@ -48,7 +48,10 @@ class LineReader
   size_t Read(char* to, size_t size);
   void SlurpPipe();
 
-  struct Closer { void operator()(std::FILE* f) const { std::fclose(f); } };
+  struct Closer
+  {
+    void operator()(std::FILE* f) const { std::fclose(f); }
+  };
 
   std::string path;
   std::unique_ptr<std::FILE, Closer> file;

@@ -28,8 +28,8 @@ bool ParseNumber(std::string_view text, double& value)
   if (text.size() > 1 && text[0] == '+' && text[1] != '-')
     text.remove_prefix(1);
   const char* end = text.data() + text.size();
-  const std::from_chars_result result =
-      std::from_chars(text.data(), end, value);
+  const std::from_chars_result result = std::from_chars(text.data(), end,
+      value);
   if (result.ptr != end || text.empty())
     return false;
   if (result.ec == std::errc::result_out_of_range)
@@ -61,7 +61,7 @@ bool IsMissing(std::string_view text)
 {
   text = Trim(text);
   for (const char* name : { "", "?", "NA", "N/A", "na", "n/a", "null", "NULL",
-                            "None", "missing", "*" })
+           "None", "missing", "*" })
   {
     if (text == name)
       return true;

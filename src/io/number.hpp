@@ -16,7 +16,10 @@ std::string_view Trim(std::string_view text);
 
 //! Numbers of data are at most this large, so that sums of their squares are
 //! finite.
-constexpr double LargestNumber() { return 1e150; }
+constexpr double LargestNumber()
+{
+  return 1e150;
+}
 
 //! True for the usual spellings of a missing value ("", "?", "NA", ...).
 bool IsMissing(std::string_view text);

@@ -18,9 +18,7 @@ Standardizer::Standardizer(const arma::mat& data) :
         [](std::vector<double>&, const std::function<void()>& add) { add(); })
 { }
 
-Standardizer::Standardizer(
-    const arma::mat& data,
-    const std::vector<bool>& use,
+Standardizer::Standardizer(const arma::mat& data, const std::vector<bool>& use,
     const size_t points,
     const std::function<void(std::vector<double>&,
         const std::function<void()>&)>& inTurn) :
@@ -33,25 +31,24 @@ Standardizer::Standardizer(
   // Two passes, without a copy of the data.
   const auto forAll = [&](std::vector<double>& sums, const auto& add)
   {
-    inTurn(sums, [&]
-    {
+    inTurn(sums,
+        [&]
+        {
       for (size_t j = 0; j < data.n_cols; ++j)
         for (size_t i = 0; use[j] && i < data.n_rows; ++i)
           add(i, data(i, j));
     });
   };
-  forAll(means, [&](const size_t i, const double x)
-  {
-    means[i] += x / double(points);
-  });
+  forAll(means,
+      [&](const size_t i, const double x) { means[i] += x / double(points); });
   // Squares relative to the largest deviation neither overflow nor vanish.
   std::vector<double> largest(data.n_rows, 0.0);
-  forAll(largest, [&](const size_t i, const double x)
-  {
-    largest[i] = std::max(largest[i], std::abs(x - means[i]));
-  });
-  forAll(scales, [&](const size_t i, const double x)
-  {
+  forAll(largest,
+      [&](const size_t i, const double x)
+      { largest[i] = std::max(largest[i], std::abs(x - means[i])); });
+  forAll(scales,
+      [&](const size_t i, const double x)
+      {
     if (largest[i] > 0.0)
       scales[i] += std::pow((x - means[i]) / largest[i], 2);
   });
@@ -62,8 +59,11 @@ Standardizer::Standardizer(
     scales[i] = largest[i] * std::sqrt(scales[i] / denominator);
     if (!(std::abs(means[i]) <= LargestNumber()) ||
         !(scales[i] <= LargestNumber()))
-      Refuse("Standardizer", "dimension " + std::to_string(i + 1) + " must "
-          "have a mean and a standard deviation below 1e150", "its numbers are "
+      Refuse("Standardizer",
+          "dimension " + std::to_string(i + 1) +
+              " must "
+              "have a mean and a standard deviation below 1e150",
+          "its numbers are "
           "too large; divide them by a power of ten");
     // Rounding leaves a trace of 1e-16 on a constant dimension.
     if (!(scales[i] > 1e-12 * (1e-300 + std::abs(means[i]))))
@@ -75,8 +75,8 @@ Standardizer::Standardizer(const arma::vec& means, const arma::vec& scales) :
     means(means.begin(), means.end()),
     scales(scales.begin(), scales.end())
 {
-  RequireCount("Standardizer", "scales", "entries, one per mean",
-      scales.n_elem, means.n_elem);
+  RequireCount("Standardizer", "scales", "entries, one per mean", scales.n_elem,
+      means.n_elem);
   for (const double mean : means)
     RequireFinite("Standardizer", "a mean", mean);
   for (const double scale : scales)

@@ -17,9 +17,8 @@ namespace io {
 namespace {
 
 //! "'file', line 3, column 2 ('alcohol')"
-std::string Cell(const LineReader& reader,
-                 const Layout& layout,
-                 const size_t column)
+std::string Cell(const LineReader& reader, const Layout& layout,
+    const size_t column)
 {
   std::string text = reader.Where() + ", column " + std::to_string(column + 1);
   if (column < layout.names.size() && !layout.names[column].empty())
@@ -28,21 +27,20 @@ std::string Cell(const LineReader& reader,
 }
 
 [[noreturn]] void BadNumber(const std::string& where,
-                            const std::string_view field)
+    const std::string_view field)
 {
   const std::string text(field.substr(0, 40));
   if (Trim(field).empty())
     throw std::invalid_argument(where + ": the field is empty.");
   if (IsMissing(field))
-    throw std::invalid_argument(where + ": '" + text + "' is a missing value, "
+    throw std::invalid_argument(where + ": '" + text +
+        "' is a missing value, "
         "which is not supported.");
   throw std::invalid_argument(where + ": '" + text + "' is not a number.");
 }
 
-double FiniteNumber(const std::string_view field,
-                    const LineReader& reader,
-                    const Layout& layout,
-                    const size_t column)
+double FiniteNumber(const std::string_view field, const LineReader& reader,
+    const Layout& layout, const size_t column)
 {
   double value;
   if (!ParseNumber(field, value))
@@ -50,16 +48,16 @@ double FiniteNumber(const std::string_view field,
   // Squares of what is read must not overflow.
   if (!(std::abs(value) <= LargestNumber()))
     throw std::invalid_argument(Cell(reader, layout, column) + ": '" +
-        std::string(field.substr(0, 40)) + "' is " + (std::isfinite(value) ?
-        "out of range; numbers must be below 1e150 in magnitude." :
-        "not a finite number."));
+        std::string(field.substr(0, 40)) + "' is " +
+        (std::isfinite(value) ?
+                "out of range; numbers must be below 1e150 in magnitude." :
+                "not a finite number."));
   return value;
 }
 
 //! Which column `target` means.
-size_t FindTarget(const std::string& target,
-                  const Layout& layout,
-                  const std::string& path)
+size_t FindTarget(const std::string& target, const Layout& layout,
+    const std::string& path)
 {
   if (target == "last")
     return layout.columns - 1;
@@ -76,9 +74,8 @@ size_t FindTarget(const std::string& target,
       "' among its " + std::to_string(layout.columns) + ".");
 }
 
-size_t TargetColumn(const TableOptions& options,
-                    const Layout& layout,
-                    const std::string& path)
+size_t TargetColumn(const TableOptions& options, const Layout& layout,
+    const std::string& path)
 {
   if (options.target.empty() ||
       (options.features > 0 && layout.columns == options.features))
@@ -86,14 +83,14 @@ size_t TargetColumn(const TableOptions& options,
   if (options.features > 0 && layout.columns != options.features + 1)
     return Layout::none;
   if (layout.columns < 2)
-    throw std::invalid_argument("'" + path + "' has only one column, so that "
+    throw std::invalid_argument("'" + path +
+        "' has only one column, so that "
         "none is left beside the target column.");
   return FindTarget(options.target, layout, path);
 }
 
-void CheckWidth(const size_t found,
-                const LineReader& reader,
-                const Layout& layout)
+void CheckWidth(const size_t found, const LineReader& reader,
+    const Layout& layout)
 {
   if (found == layout.columns)
     return;
@@ -103,9 +100,8 @@ void CheckWidth(const size_t found,
       " found.");
 }
 
-void CheckNumeric(const Layout& layout,
-                  const size_t target,
-                  const std::string& path)
+void CheckNumeric(const Layout& layout, const size_t target,
+    const std::string& path)
 {
   for (size_t c = 0; c < layout.isText.size(); ++c)
   {
@@ -127,11 +123,8 @@ void SplitNames(const Layout& layout, const size_t target, Table& table)
 }
 
 //! The second pass: numbers straight into their final place.
-void ReadValues(LineReader& reader,
-                const Layout& layout,
-                const size_t target,
-                const bool numericTarget,
-                Table& table)
+void ReadValues(LineReader& reader, const Layout& layout, const size_t target,
+    const bool numericTarget, Table& table)
 {
   std::string_view line;
   std::vector<std::string_view> fields;
@@ -159,15 +152,17 @@ void ReadValues(LineReader& reader,
     ++points;
   }
   if (points < layout.points)
-    throw std::invalid_argument("'" + reader.Path() + "' changed while it was "
+    throw std::invalid_argument("'" + reader.Path() +
+        "' changed while it was "
         "read.");
 }
 
 char SeparatorFor(const std::string& path)
 {
   const size_t dot = path.rfind('.');
-  const std::string extension =
-      (dot == std::string::npos) ? "" : path.substr(dot + 1);
+  const std::string extension = (dot == std::string::npos) ?
+      "" :
+      path.substr(dot + 1);
   return (extension == "tsv") ? '\t' : (extension == "txt") ? ' ' : ',';
 }
 
@@ -176,8 +171,8 @@ char SeparatorFor(const std::string& path)
 Table LoadTable(const std::string& path, const TableOptions& options)
 {
   LineReader reader(path);
-  const Layout layout = IsArff(path) ? DetectArffLayout(reader)
-                                     : DetectLayout(reader);
+  const Layout layout = IsArff(path) ? DetectArffLayout(reader) :
+                                       DetectLayout(reader);
   const size_t target = TargetColumn(options, layout, path);
   CheckNumeric(layout, target, path);
 
@@ -199,7 +194,7 @@ arma::mat LoadResponses(const std::string& path, const size_t points)
 }
 
 arma::mat ToNumbers(const std::vector<std::string>& text,
-                    const std::string& source)
+    const std::string& source)
 {
   arma::mat values(1, text.size());
   for (size_t i = 0; i < text.size(); ++i)
@@ -212,10 +207,8 @@ arma::mat ToNumbers(const std::vector<std::string>& text,
   return values;
 }
 
-void WriteTable(std::ostream& stream,
-                const std::string& path,
-                const arma::mat& values,
-                const std::vector<std::string>& header)
+void WriteTable(std::ostream& stream, const std::string& path,
+    const arma::mat& values, const std::vector<std::string>& header)
 {
   const char separator = SeparatorFor(path);
   for (size_t i = 0; i < header.size(); ++i)

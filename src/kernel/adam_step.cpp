@@ -13,9 +13,8 @@ namespace kernel {
 //! The moments of a few parameters; v also goes to square.
 template<typename eT>
 SYMVI_INLINE void AdamMoments(const AdamCoefficients<eT>& c, const size_t n,
-                              const eT* SYMVI_RESTRICT g,
-                              eT* SYMVI_RESTRICT m, eT* SYMVI_RESTRICT v,
-                              eT* SYMVI_RESTRICT square)
+    const eT* SYMVI_RESTRICT g, eT* SYMVI_RESTRICT m, eT* SYMVI_RESTRICT v,
+    eT* SYMVI_RESTRICT square)
 {
   const eT b1 = c.beta1, a1 = c.oneMinusBeta1;
   const eT b2 = c.beta2, a2 = c.oneMinusBeta2;
@@ -29,9 +28,8 @@ SYMVI_INLINE void AdamMoments(const AdamCoefficients<eT>& c, const size_t n,
 
 template<typename eT>
 SYMVI_INLINE void AdamMove(const AdamCoefficients<eT>& c, const size_t n,
-                           const eT* SYMVI_RESTRICT m,
-                           const eT* SYMVI_RESTRICT root,
-                           eT* SYMVI_RESTRICT x)
+    const eT* SYMVI_RESTRICT m, const eT* SYMVI_RESTRICT root,
+    eT* SYMVI_RESTRICT x)
 {
   const eT step = c.step, epsilon = c.epsilon;
   for (size_t i = 0; i < n; ++i)
@@ -40,8 +38,8 @@ SYMVI_INLINE void AdamMove(const AdamCoefficients<eT>& c, const size_t n,
 
 template<typename eT>
 SYMVI_MULTIVERSION_EXACT
-void AdamPass(const AdamCoefficients<eT>& c, const size_t n, const eT* g,
-              eT* m, eT* v, eT* x)
+void AdamPass(const AdamCoefficients<eT>& c, const size_t n, const eT* g, eT* m,
+    eT* v, eT* x)
 {
   // A fixed length, which compilers vectorise without further questions.
   constexpr size_t chunk = 256;
@@ -59,17 +57,12 @@ void AdamPass(const AdamCoefficients<eT>& c, const size_t n, const eT* g,
 }
 
 template<typename eT>
-void AdamStep(const AdamCoefficients<eT>& c,
-              const size_t n,
-              const eT* g,
-              eT* m,
-              eT* v,
-              eT* x)
+void AdamStep(const AdamCoefficients<eT>& c, const size_t n, const eT* g, eT* m,
+    eT* v, eT* x)
 {
-  ShareBlocks(n, 1 << 15, [&](const size_t i, const size_t count)
-  {
-    AdamPass(c, count, g + i, m + i, v + i, x + i);
-  });
+  ShareBlocks(n, 1 << 15,
+      [&](const size_t i, const size_t count)
+      { AdamPass(c, count, g + i, m + i, v + i, x + i); });
 }
 
 template void AdamStep(const AdamCoefficients<float>&, size_t, const float*,

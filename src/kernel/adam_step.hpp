@@ -29,17 +29,15 @@ struct AdamCoefficients
  * @tparam Real Type in which they are computed.
  */
 template<typename eT, typename Real = double>
-AdamCoefficients<eT> MakeAdamCoefficients(const size_t t,
-                                          const double stepSize,
-                                          const double decay1 = 0.9,
-                                          const double decay2 = 0.999,
-                                          const double epsilon = 1e-8)
+AdamCoefficients<eT> MakeAdamCoefficients(const size_t t, const double stepSize,
+    const double decay1 = 0.9, const double decay2 = 0.999,
+    const double epsilon = 1e-8)
 {
   const Real beta1 = Real(decay1), beta2 = Real(decay2);
   const Real correction1 = 1 - std::pow(beta1, Real(t));
   const Real correction2 = 1 - std::pow(beta2, Real(t));
   return { eT(beta1), eT(1 - beta1), eT(beta2), eT(1 - beta2),
-      eT(Real(stepSize) * std::sqrt(correction2) / correction1), eT(epsilon) };
+    eT(Real(stepSize) * std::sqrt(correction2) / correction1), eT(epsilon) };
 }
 
 /**
@@ -56,8 +54,8 @@ AdamCoefficients<eT> MakeAdamCoefficients(const size_t t,
  * @param x Parameters.
  */
 template<typename eT>
-void AdamStep(const AdamCoefficients<eT>& c, const size_t n, const eT* g,
-              eT* m, eT* v, eT* x);
+void AdamStep(const AdamCoefficients<eT>& c, const size_t n, const eT* g, eT* m,
+    eT* v, eT* x);
 
 } // namespace kernel
 } // namespace symvi

@@ -19,9 +19,18 @@ namespace symvi {
 namespace kernel {
 
 //! Unsigned integers as wide as float and double.
-template<typename eT> struct WordType;
-template<> struct WordType<float> { using Type = uint32_t; };
-template<> struct WordType<double> { using Type = uint64_t; };
+template<typename eT>
+struct WordType;
+template<>
+struct WordType<float>
+{
+  using Type = uint32_t;
+};
+template<>
+struct WordType<double>
+{
+  using Type = uint64_t;
+};
 
 /**
  * What the divergence of some weights needs: sum of sigma^2 + (mu - m)^2, and
@@ -50,7 +59,7 @@ template<typename eT>
 SYMVI_INLINE KLSum<eT> operator+(const KLSum<eT>& a, const KLSum<eT>& b)
 {
   return { a.exponents + b.exponents, a.product * b.product,
-      a.squares + b.squares };
+    a.squares + b.squares };
 }
 
 /**
@@ -60,8 +69,7 @@ SYMVI_INLINE KLSum<eT> operator+(const KLSum<eT>& a, const KLSum<eT>& b)
  */
 template<typename eT>
 SYMVI_INLINE void SoftplusChunk(const eT* SYMVI_RESTRICT rho,
-                                eT* SYMVI_RESTRICT sigma,
-                                eT* SYMVI_RESTRICT slope)
+    eT* SYMVI_RESTRICT sigma, eT* SYMVI_RESTRICT slope)
 {
   constexpr size_t chunk = NormalChunk<eT>();
   eT e[chunk];
@@ -105,9 +113,8 @@ SYMVI_INLINE void ClearLanes(KLLanes<eT>& lanes)
 //! Add a chunk.
 template<typename eT>
 SYMVI_INLINE void KLChunk(const eT* SYMVI_RESTRICT mu,
-                          const eT* SYMVI_RESTRICT sigma,
-                          const eT* SYMVI_RESTRICT priorMean,
-                          KLLanes<eT>& lanes)
+    const eT* SYMVI_RESTRICT sigma, const eT* SYMVI_RESTRICT priorMean,
+    KLLanes<eT>& lanes)
 {
   constexpr size_t step = KLLanes<eT>::step;
   for (size_t j = 0; j < step; ++j)
@@ -133,13 +140,13 @@ SYMVI_INLINE void KLChunk(const eT* SYMVI_RESTRICT mu,
  */
 template<typename eT>
 SYMVI_INLINE double SumLanes(const KLLanes<eT>& lanes, const double half,
-                             const size_t terms)
+    const size_t terms)
 {
   double sum = 0.0;
   for (size_t j = 0; j < KLLanes<eT>::step; ++j)
   {
-    const eT log = Log(lanes.product[j]) + Exponents(lanes.exponents[j],
-        eT(terms)) * eT(0.69314718055994530942);
+    const eT log = Log(lanes.product[j]) +
+        Exponents(lanes.exponents[j], eT(terms)) * eT(0.69314718055994530942);
     sum += half * double(lanes.squares[j]) - double(log);
   }
   return sum;
@@ -173,13 +180,13 @@ SYMVI_INLINE void DrawChunk(const DrawArrays<eT>& a, KLLanes<eT>& lanes)
  */
 template<typename eT>
 SYMVI_INLINE void DrawTail(const DrawArrays<eT>& a, const size_t n,
-                           const bool draw, const uint64_t key,
-                           const uint64_t counter, KLLanes<eT>& lanes)
+    const bool draw, const uint64_t key, const uint64_t counter,
+    KLLanes<eT>& lanes)
 {
   constexpr size_t chunk = NormalChunk<eT>();
   const eT one = eT(0.54132485461291806); // softplus(one) = 1.
-  eT mu[chunk] = { }, rho[chunk], priorMean[chunk] = { };
-  eT sigma[chunk], slope[chunk], eps[chunk] = { }, w[chunk];
+  eT mu[chunk] = {}, rho[chunk], priorMean[chunk] = {};
+  eT sigma[chunk], slope[chunk], eps[chunk] = {}, w[chunk];
   for (size_t j = 0; j < chunk; ++j)
     rho[j] = j < n ? a.rho[j] : one;
   for (size_t j = 0; j < n; ++j)
@@ -208,25 +215,25 @@ SYMVI_INLINE void DrawTail(const DrawArrays<eT>& a, const size_t n,
 template<typename eT>
 SYMVI_MULTIVERSION
 double DrawPass(const DrawArrays<eT>& a, const size_t n, const double half,
-                const bool draw, const uint64_t key, uint64_t counter)
+    const bool draw, const uint64_t key, uint64_t counter)
 {
   constexpr size_t chunk = NormalChunk<eT>();
-  const eT zeros[chunk] = { };
+  const eT zeros[chunk] = {};
   double sum = 0.0;
   size_t padding = 0;
   for (size_t first = 0; first < n; first += klChunks * chunk)
   {
     const size_t end = n - first < klChunks * chunk ? n :
-        first + klChunks * chunk;
+                                                      first + klChunks * chunk;
     KLLanes<eT> lanes;
     ClearLanes(lanes);
     size_t terms = 0;
-    for (size_t i = first; i < end; i += chunk, counter += normalBlocks,
-        terms += 8)
+    for (size_t i = first; i < end;
+         i += chunk, counter += normalBlocks, terms += 8)
     {
       const DrawArrays<eT> part = { a.mu + i, a.rho + i,
-          a.priorMean ? a.priorMean + i : zeros, a.sigma + i, a.slope + i,
-          a.eps + i, a.w + i };
+        a.priorMean ? a.priorMean + i : zeros, a.sigma + i, a.slope + i,
+        a.eps + i, a.w + i };
       if (n - i < chunk)
       {
         padding = chunk - (n - i);
@@ -254,8 +261,8 @@ double KLConstant(const double priorStddev, const size_t n)
 
 template<typename eT>
 double DrawAndKL(const eT* mu, const eT* rho, const eT* priorMean,
-                 const double priorStddev, const size_t n, eT* sigma,
-                 eT* slope, eT* eps, eT* w, RandomStream* stream)
+    const double priorStddev, const size_t n, eT* sigma, eT* slope, eT* eps,
+    eT* w, RandomStream* stream)
 {
   // Blocks are summed up one by one, so that the threads do not matter.
   const double half = 0.5 / (priorStddev * priorStddev);
@@ -265,16 +272,17 @@ double DrawAndKL(const eT* mu, const eT* rho, const eT* priorMean,
   for (size_t first = 0; first < n; first += most)
   {
     const size_t length = std::min(most, n - first);
-    ShareBlocks(length, drawBlock, [&](const size_t begin, const size_t count)
-    {
+    ShareBlocks(length, drawBlock,
+        [&](const size_t begin, const size_t count)
+        {
       const size_t i = first + begin;
       const DrawArrays<eT> arrays = { mu + i, rho + i,
-          priorMean ? priorMean + i : nullptr, sigma + i, slope + i, eps + i,
-          w + i };
-      sums[begin / drawBlock] = DrawPass(arrays, count, half,
-          stream != nullptr, stream ? stream->Key() : 0,
+        priorMean ? priorMean + i : nullptr, sigma + i, slope + i, eps + i,
+        w + i };
+      sums[begin / drawBlock] = DrawPass(arrays, count, half, stream != nullptr,
+          stream ? stream->Key() : 0,
           stream ? stream->Counter() + i / NormalChunk<eT>() * normalBlocks :
-          0);
+                   0);
     });
     for (size_t block = 0; block * drawBlock < length; ++block)
       sum += sums[block];
@@ -289,16 +297,16 @@ double DrawAndKL(const eT* mu, const eT* rho, const eT* priorMean,
 
 template<typename eT>
 double KL(const eT* mu, const eT* rho, const eT* priorMean,
-          const double priorStddev, const size_t n)
+    const double priorStddev, const size_t n)
 {
   // Chunk by chunk with frozen noise; what is drawn is thrown away.
   constexpr size_t chunk = NormalChunk<eT>();
-  eT sigma[chunk], slope[chunk], eps[chunk] = { }, w[chunk];
+  eT sigma[chunk], slope[chunk], eps[chunk] = {}, w[chunk];
   double sum = 0.0;
   for (size_t i = 0; i < n; i += chunk)
   {
     const DrawArrays<eT> arrays = { mu + i, rho + i,
-        priorMean ? priorMean + i : nullptr, sigma, slope, eps, w };
+      priorMean ? priorMean + i : nullptr, sigma, slope, eps, w };
     sum += DrawPass(arrays, n - i < chunk ? n - i : chunk,
         0.5 / (priorStddev * priorStddev), false, 0, 0);
   }
@@ -307,16 +315,11 @@ double KL(const eT* mu, const eT* rho, const eT* priorMean,
 
 //! MeanFieldGradient() for a few weights; precision is klWeight / s^2.
 template<typename eT>
-SYMVI_INLINE void GradientChunk(const size_t n,
-                                const eT* SYMVI_RESTRICT mu,
-                                const eT* SYMVI_RESTRICT sigma,
-                                const eT* SYMVI_RESTRICT slope,
-                                const eT* SYMVI_RESTRICT eps,
-                                const eT* SYMVI_RESTRICT priorMean,
-                                const eT precision,
-                                const eT weight,
-                                eT* SYMVI_RESTRICT gradMu,
-                                eT* SYMVI_RESTRICT gradRho)
+SYMVI_INLINE void GradientChunk(const size_t n, const eT* SYMVI_RESTRICT mu,
+    const eT* SYMVI_RESTRICT sigma, const eT* SYMVI_RESTRICT slope,
+    const eT* SYMVI_RESTRICT eps, const eT* SYMVI_RESTRICT priorMean,
+    const eT precision, const eT weight, eT* SYMVI_RESTRICT gradMu,
+    eT* SYMVI_RESTRICT gradRho)
 {
   for (size_t i = 0; i < n; ++i)
   {
@@ -329,13 +332,12 @@ SYMVI_INLINE void GradientChunk(const size_t n,
 
 template<typename eT>
 SYMVI_MULTIVERSION
-void GradientPass(const eT* mu, const eT* sigma, const eT* slope,
-                  const eT* eps, const eT* priorMean,
-                  const double priorStddev, const double klWeight,
-                  const size_t n, eT* gradMu, eT* gradRho)
+void GradientPass(const eT* mu, const eT* sigma, const eT* slope, const eT* eps,
+    const eT* priorMean, const double priorStddev, const double klWeight,
+    const size_t n, eT* gradMu, eT* gradRho)
 {
   constexpr size_t chunk = NormalChunk<eT>();
-  const eT zeros[chunk] = { };
+  const eT zeros[chunk] = {};
   const eT weight = eT(klWeight);
   const eT precision = eT(klWeight / (priorStddev * priorStddev));
   size_t i = 0;
@@ -351,12 +353,12 @@ void GradientPass(const eT* mu, const eT* sigma, const eT* slope,
 
 template<typename eT>
 void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
-                       const eT* eps, const eT* priorMean,
-                       const double priorStddev, const double klWeight,
-                       const size_t n, eT* gradMu, eT* gradRho)
+    const eT* eps, const eT* priorMean, const double priorStddev,
+    const double klWeight, const size_t n, eT* gradMu, eT* gradRho)
 {
-  ShareBlocks(n, drawBlock, [&](const size_t i, const size_t count)
-  {
+  ShareBlocks(n, drawBlock,
+      [&](const size_t i, const size_t count)
+      {
     GradientPass(mu + i, sigma + i, slope + i, eps + i,
         priorMean ? priorMean + i : nullptr, priorStddev, klWeight, count,
         gradMu + i, gradRho + i);
@@ -364,11 +366,11 @@ void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
 }
 
 #define SYMVI_MEAN_FIELD(eT) \
-    template double DrawAndKL<eT>(const eT*, const eT*, const eT*, double, \
-        size_t, eT*, eT*, eT*, eT*, RandomStream*); \
-    template double KL<eT>(const eT*, const eT*, const eT*, double, size_t); \
-    template void MeanFieldGradient<eT>(const eT*, const eT*, const eT*, \
-        const eT*, const eT*, double, double, size_t, eT*, eT*);
+  template double DrawAndKL<eT>(const eT*, const eT*, const eT*, double, \
+      size_t, eT*, eT*, eT*, eT*, RandomStream*); \
+  template double KL<eT>(const eT*, const eT*, const eT*, double, size_t); \
+  template void MeanFieldGradient<eT>(const eT*, const eT*, const eT*, \
+      const eT*, const eT*, double, double, size_t, eT*, eT*);
 SYMVI_MEAN_FIELD(float)
 SYMVI_MEAN_FIELD(double)
 #undef SYMVI_MEAN_FIELD

@@ -42,13 +42,13 @@ namespace kernel {
  */
 template<typename eT>
 double DrawAndKL(const eT* mu, const eT* rho, const eT* priorMean,
-                 const double priorStddev, const size_t n, eT* sigma,
-                 eT* slope, eT* eps, eT* w, RandomStream* stream);
+    const double priorStddev, const size_t n, eT* sigma, eT* slope, eT* eps,
+    eT* w, RandomStream* stream);
 
 //! KL(q || p) in nats; parameters as for DrawAndKL().
 template<typename eT>
 double KL(const eT* mu, const eT* rho, const eT* priorMean,
-          const double priorStddev, const size_t n);
+    const double priorStddev, const size_t n);
 
 /**
  * The reparametrisation gradient of loss(w) + klWeight * KL, in one pass, from
@@ -62,9 +62,8 @@ double KL(const eT* mu, const eT* rho, const eT* priorMean,
  */
 template<typename eT>
 void MeanFieldGradient(const eT* mu, const eT* sigma, const eT* slope,
-                       const eT* eps, const eT* priorMean,
-                       const double priorStddev, const double klWeight,
-                       const size_t n, eT* gradMu, eT* gradRho);
+    const eT* eps, const eT* priorMean, const double priorStddev,
+    const double klWeight, const size_t n, eT* gradMu, eT* gradRho);
 
 } // namespace kernel
 } // namespace symvi

@@ -87,9 +87,11 @@ void RequireMemory(const std::string& what, const double bytes)
   const double space = bytes + blasBuffer;
   if (bytes <= available && space < 1e18 && CanMap(space))
     return;
-  throw std::runtime_error("there is not enough memory: " + what + " needs "
-      "about " + Megabytes(space) + ", but there are " +
-      Megabytes(AvailableMemory()) + ".");
+  throw std::runtime_error("there is not enough memory: " + what +
+      " needs "
+      "about " +
+      Megabytes(space) + ", but there are " + Megabytes(AvailableMemory()) +
+      ".");
 }
 
 } // namespace symvi

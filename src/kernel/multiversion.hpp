@@ -32,10 +32,10 @@
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !(defined(__AVX2__) && defined(__FMA__))
   #define SYMVI_MULTIVERSION \
-      __attribute__((target_clones("arch=x86-64-v3", "default")))
+    __attribute__((target_clones("arch=x86-64-v3", "default")))
   //! Without FMA: every version gives the same results bit for bit.
   #define SYMVI_MULTIVERSION_EXACT \
-      __attribute__((target_clones("avx2", "default")))
+    __attribute__((target_clones("avx2", "default")))
   //! For x86-64-v4 (AVX-512) only.
   #define SYMVI_VERSION_512 __attribute__((target("arch=x86-64-v4")))
 #else
@@ -74,8 +74,7 @@ inline bool HasVersion512()
   static const bool has = __builtin_cpu_supports("avx512f") &&
       __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512cd") &&
-      __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl");
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   return has;
 #else
   return false;

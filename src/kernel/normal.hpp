@@ -34,14 +34,13 @@ constexpr size_t NormalChunk()
 //! Block number counter + i of the stream with the given key, with 32 bit
 //! arithmetic only, for loops over i.
 SYMVI_INLINE threefry4x32_ctr_t RandomBlock(const uint64_t key,
-                                            const uint64_t counter,
-                                            const uint32_t i = 0)
+    const uint64_t counter, const uint32_t i = 0)
 {
   const uint32_t low = uint32_t(counter) + i;
   const uint32_t high = uint32_t(counter >> 32) + (low < i ? 1u : 0u);
-  const threefry4x32_ctr_t number = {{ low, high, 0, 0 }};
-  const threefry4x32_key_t words = {{ uint32_t(key), uint32_t(key >> 32), 0,
-      0 }};
+  const threefry4x32_ctr_t number = { { low, high, 0, 0 } };
+  const threefry4x32_key_t words = { { uint32_t(key), uint32_t(key >> 32), 0,
+      0 } };
   return threefry4x32_R(13, number, words);
 }
 
@@ -50,7 +49,7 @@ SYMVI_INLINE threefry4x32_ctr_t RandomBlock(const uint64_t key,
  * Two blocks at a time, as each is one long chain of operations.
  */
 SYMVI_INLINE void RandomWords(const uint64_t key, const uint64_t counter,
-                              uint32_t bits[4][normalBlocks])
+    uint32_t bits[4][normalBlocks])
 {
   constexpr uint32_t half = normalBlocks / 2;
   for (uint32_t i = 0; i < half; ++i)
@@ -119,7 +118,7 @@ SYMVI_INLINE void CirclePoint(const uint64_t b, double& x, double& y)
  */
 template<typename eT, typename Word, size_t n>
 SYMVI_INLINE void BoxMuller(const Word (&a)[n], const Word (&b)[n],
-                            eT* SYMVI_RESTRICT out)
+    eT* SYMVI_RESTRICT out)
 {
   eT square[n];
   for (size_t i = 0; i < n; ++i)
@@ -136,7 +135,7 @@ SYMVI_INLINE void BoxMuller(const Word (&a)[n], const Word (&b)[n],
 
 //! One chunk of float numbers: blocks counter ... counter + 15.
 SYMVI_INLINE void NormalBlock(const uint64_t key, const uint64_t counter,
-                              float* SYMVI_RESTRICT out)
+    float* SYMVI_RESTRICT out)
 {
   uint32_t bits[4][normalBlocks];
   RandomWords(key, counter, bits);
@@ -146,7 +145,7 @@ SYMVI_INLINE void NormalBlock(const uint64_t key, const uint64_t counter,
 
 //! One chunk of double numbers: blocks counter ... counter + 15.
 SYMVI_INLINE void NormalBlock(const uint64_t key, const uint64_t counter,
-                              double* SYMVI_RESTRICT out)
+    double* SYMVI_RESTRICT out)
 {
   uint32_t bits[4][normalBlocks];
   RandomWords(key, counter, bits);
@@ -167,7 +166,7 @@ SYMVI_INLINE void NormalBlock(const uint64_t key, const uint64_t counter,
 template<typename eT>
 SYMVI_MULTIVERSION
 uint64_t FillNormal(const uint64_t key, const uint64_t counter, eT* out,
-                    const size_t n)
+    const size_t n)
 {
   constexpr size_t chunk = NormalChunk<eT>();
   uint64_t used = 0;

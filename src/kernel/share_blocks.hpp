@@ -27,9 +27,7 @@ void ShareBlocks(const size_t n, const size_t block, const Function& function)
 {
   const size_t blocks = (n + block - 1) / block;
   const auto one = [&](const size_t i)
-  {
-    function(i * block, std::min(block, n - i * block));
-  };
+  { function(i * block, std::min(block, n - i * block)); };
   if (blocks >= 4)
     return ThreadPool::Instance().Run(blocks, one);
   for (size_t i = 0; i < blocks; ++i)

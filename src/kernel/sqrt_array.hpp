@@ -24,8 +24,8 @@ namespace kernel {
 using Floats = float __attribute__((vector_size(32), aligned(4), may_alias));
 using Doubles = double __attribute__((vector_size(32), aligned(8), may_alias));
 
-__attribute__((target("avx")))
-inline size_t SqrtArrayAVX(const float* x, float* y, const size_t n)
+__attribute__((target("avx"))) inline size_t SqrtArrayAVX(const float* x,
+    float* y, const size_t n)
 {
   size_t i = 0;
   for (; i + 8 <= n; i += 8)
@@ -33,8 +33,8 @@ inline size_t SqrtArrayAVX(const float* x, float* y, const size_t n)
   return i;
 }
 
-__attribute__((target("avx")))
-inline size_t SqrtArrayAVX(const double* x, double* y, const size_t n)
+__attribute__((target("avx"))) inline size_t SqrtArrayAVX(const double* x,
+    double* y, const size_t n)
 {
   size_t i = 0;
   for (; i + 4 <= n; i += 4)

@@ -70,9 +70,7 @@ void ThreadPool::Run(const size_t parts, const void* function, const Call call)
   Close();
 }
 
-void ThreadPool::Open(const size_t parts,
-                      const void* function,
-                      const Call call)
+void ThreadPool::Open(const size_t parts, const void* function, const Call call)
 {
   bool asleep;
   {

@@ -50,10 +50,9 @@ class ThreadPool
   template<typename Function>
   void Run(const size_t parts, const Function& function)
   {
-    Run(parts, &function, [](const void* f, const size_t part)
-    {
-      (*static_cast<const Function*>(f))(part);
-    });
+    Run(parts, &function,
+        [](const void* f, const size_t part)
+        { (*static_cast<const Function*>(f))(part); });
   }
 
  private:
@@ -78,22 +77,22 @@ class ThreadPool
   void Stop();
 
   //! Whether somebody uses the pool.
-  std::atomic<bool> busy { false };
+  std::atomic<bool> busy{ false };
   std::vector<std::thread> workers;
-  std::atomic<size_t> size { 1 };
+  std::atomic<size_t> size{ 1 };
 
   //! What there is to do, and the next part of it that nobody has taken.
   Call job = nullptr;
   const void* context = nullptr;
   size_t count = 0;
-  std::atomic<size_t> next { 0 };
+  std::atomic<size_t> next{ 0 };
   //! How the caller computes, and so everybody.
   unsigned int mode = 0;
 
   //! Workers that take parts; changes from zero only while open.
-  std::atomic<size_t> inside { 0 };
+  std::atomic<size_t> inside{ 0 };
   //! Changes with every job.
-  std::atomic<size_t> round { 0 };
+  std::atomic<size_t> round{ 0 };
 
   //! Guards what follows, and the beginning of a job.
   std::mutex mutex;

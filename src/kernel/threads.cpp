@@ -61,9 +61,8 @@ size_t Threads()
   return kernel::ThreadPool::Instance().Size();
 }
 
-size_t RecommendedThreads(const size_t inSize,
-                          const size_t outSize,
-                          const size_t batchSize)
+size_t RecommendedThreads(const size_t inSize, const size_t outSize,
+    const size_t batchSize)
 {
   const double products = double(inSize) * double(outSize) * double(batchSize);
   const size_t processors = std::thread::hardware_concurrency();
@@ -82,7 +81,8 @@ ThreadScope::ThreadScope(const size_t threads)
   scopes.blasThreads = kernel::BlasThreads();
   scopes.poolThreads = kernel::ThreadPool::Instance().Size();
   const size_t allowed = (scopes.blasThreads > 0) ?
-      std::min(threads, size_t(scopes.blasThreads)) : threads;
+      std::min(threads, size_t(scopes.blasThreads)) :
+      threads;
   Use(int(allowed), allowed);
 }
 

@@ -72,8 +72,8 @@ SYMVI_INLINE float ExpMinusAbs(const float rho)
 
 SYMVI_INLINE double ExpMinusAbs(const double rho)
 {
-  const double magnitude = BitCast<double>(BitCast<uint64_t>(rho) &
-      0x7fffffffffffffff);
+  const double magnitude = BitCast<double>(
+      BitCast<uint64_t>(rho) & 0x7fffffffffffffff);
   const double x = Select(magnitude > 708.0, 708.0, magnitude);
   // NaN passes through x, but has no integer.
   const double whole = Select(magnitude < 708.0, magnitude, 708.0);
@@ -252,8 +252,7 @@ SYMVI_INLINE float Sqrt(const float x)
 
 SYMVI_INLINE double Sqrt(const double x)
 {
-  double y = BitCast<double>(0x5fe6eb50c7b537a9 -
-      (BitCast<uint64_t>(x) >> 1));
+  double y = BitCast<double>(0x5fe6eb50c7b537a9 - (BitCast<uint64_t>(x) >> 1));
   const double half = 0.5 * x;
   y = y * (1.5 - half * y * y);
   y = y * (1.5 - half * y * y);

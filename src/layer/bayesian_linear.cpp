@@ -20,17 +20,14 @@ BayesianLinearType<MatType>::BayesianLinearType() :
 { }
 
 template<typename MatType>
-BayesianLinearType<MatType>::BayesianLinearType(
-    const size_t outSize,
+BayesianLinearType<MatType>::BayesianLinearType(const size_t outSize,
     const BayesianOptions& options) :
     BayesianLinearType(outSize, options, true)
 { }
 
 template<typename MatType>
-BayesianLinearType<MatType>::BayesianLinearType(
-    const size_t outSize,
-    const BayesianOptions& options,
-    const bool hasBias) :
+BayesianLinearType<MatType>::BayesianLinearType(const size_t outSize,
+    const BayesianOptions& options, const bool hasBias) :
     mlpack::Layer<MatType>(),
     inSize(0), // Known in ComputeOutputDimensions().
     outSize(outSize),
@@ -131,7 +128,7 @@ void BayesianLinearType<MatType>::ComputeOutputDimensions()
   if (outSize == 0)
   {
     throw std::invalid_argument("BayesianLinear(): outSize must be positive, "
-        "but is 0.");
+                                "but is 0.");
   }
 
   inSize = 1;
@@ -164,8 +161,9 @@ void BayesianLinearType<MatType>::InitializeMeans(ElemType* mu) const
     if (givenWeight.n_rows != outSize || givenWeight.n_cols != inSize ||
         (givenBias.n_elem != 0 && givenBias.n_elem != outSize))
     {
-      throw std::invalid_argument("BayesianLinear(): the means given must be a "
-          + std::to_string(outSize) + " x " + std::to_string(inSize) +
+      throw std::invalid_argument(
+          "BayesianLinear(): the means given must be a " +
+          std::to_string(outSize) + " x " + std::to_string(inSize) +
           " weight and " + std::to_string(outSize) + " biases, but are " +
           std::to_string(givenWeight.n_rows) + " x " +
           std::to_string(givenWeight.n_cols) + " and " +
@@ -187,7 +185,8 @@ void BayesianLinearType<MatType>::InitializeMeans(ElemType* mu) const
   }
 
   const double bound = (meanInit == MeanInit::Glorot) ?
-      std::sqrt(6.0 / (inSize + outSize)) : std::sqrt(1.0 / inSize);
+      std::sqrt(6.0 / (inSize + outSize)) :
+      std::sqrt(1.0 / inSize);
   const size_t n = (meanInit == MeanInit::FanIn) ? PosteriorSize() : weights;
   RandomStream uniform(RandomKey());
   for (size_t i = 0; i < n; ++i)
@@ -195,15 +194,15 @@ void BayesianLinearType<MatType>::InitializeMeans(ElemType* mu) const
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::CustomInitialize(
-    MatType& W,
+void BayesianLinearType<MatType>::CustomInitialize(MatType& W,
     const size_t elements)
 {
   const size_t n = PosteriorSize();
   if (elements != 2 * n)
   {
-    throw std::logic_error("BayesianLinear::CustomInitialize(): the layer has "
-        + std::to_string(2 * n) + " parameters, but was given " +
+    throw std::logic_error(
+        "BayesianLinear::CustomInitialize(): the layer has " +
+        std::to_string(2 * n) + " parameters, but was given " +
         std::to_string(elements) + ".");
   }
 
@@ -226,7 +225,8 @@ void BayesianLinearType<MatType>::RequireParameters(const char* where) const
 {
   if (means.n_elem != PosteriorSize() || means.n_elem == 0)
   {
-    throw std::logic_error("BayesianLinear::" + std::string(where) + "(): the "
+    throw std::logic_error("BayesianLinear::" + std::string(where) +
+        "(): the "
         "layer has no parameters yet; add it to a network and call its "
         "Reset().");
   }
@@ -251,9 +251,10 @@ void BayesianLinearType<MatType>::Redraw(const bool freshNoise)
   if (freshNoise && !hasStream)
     SetStream(RandomStream(RandomKey()));
   drawnKL = 0.0;
-  ForEachPrior([&](const size_t i, const size_t n, const ElemType* mean,
-                   const double stddev)
-  {
+  ForEachPrior(
+      [&](const size_t i, const size_t n, const ElemType* mean,
+          const double stddev)
+      {
     drawnKL += kernel::DrawAndKL<ElemType>(means.memptr() + i,
         rhos.memptr() + i, mean, stddev, n, sigma.memptr() + i,
         slope.memptr() + i, noise.memptr() + i, draw.memptr() + i,
@@ -286,8 +287,7 @@ void BayesianLinearType<MatType>::DrawWith(const MatType& newNoise)
 }
 
 template<typename MatType>
-const typename MatType::elem_type*
-BayesianLinearType<MatType>::ActiveWeights()
+const typename MatType::elem_type* BayesianLinearType<MatType>::ActiveWeights()
 {
   if (!this->training && evaluation == EvaluationMode::Mean)
     return means.memptr();
@@ -299,9 +299,7 @@ BayesianLinearType<MatType>::ActiveWeights()
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::Forward(
-    const MatType& input,
-    MatType& output)
+void BayesianLinearType<MatType>::Forward(const MatType& input, MatType& output)
 {
   RequireParameters("Forward");
   if (input.n_rows != inSize)
@@ -317,10 +315,8 @@ void BayesianLinearType<MatType>::Forward(
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::Multiply(
-    const ElemType* weights,
-    const MatType& input,
-    MatType& output) const
+void BayesianLinearType<MatType>::Multiply(const ElemType* weights,
+    const MatType& input, MatType& output) const
 {
   // Start from the bias, so that the product is added in one pass.
   output.set_size(outSize, input.n_cols);
@@ -335,8 +331,7 @@ void BayesianLinearType<MatType>::Multiply(
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::ForwardLocal(
-    const MatType& input,
+void BayesianLinearType<MatType>::ForwardLocal(const MatType& input,
     MatType& output)
 {
   // y = m + sqrt(v) % zeta,  m = E[W] x + E[b],  v = Var[W] x^2 + Var[b].
@@ -357,19 +352,16 @@ void BayesianLinearType<MatType>::ForwardLocal(
   for (size_t i = 0; i < output.n_elem; ++i)
   {
     // Inputs of zero have no variance without a bias.
-    const ElemType stddev = std::sqrt(std::max(outputSlope[i],
-        std::numeric_limits<ElemType>::min()));
+    const ElemType stddev = std::sqrt(
+        std::max(outputSlope[i], std::numeric_limits<ElemType>::min()));
     output[i] += stddev * outputNoise[i];
     outputSlope[i] = outputNoise[i] / (2 * stddev);
   }
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::AddLocalGradient(
-    const MatType& input,
-    const MatType& error,
-    ElemType* gradMu,
-    ElemType* gradRho)
+void BayesianLinearType<MatType>::AddLocalGradient(const MatType& input,
+    const MatType& error, ElemType* gradMu, ElemType* gradRho)
 {
   const size_t n = PosteriorSize();
   const size_t weights = outSize * inSize;
@@ -402,18 +394,15 @@ void BayesianLinearType<MatType>::AddLocalGradient(
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::Backward(
-    const MatType& input,
-    const MatType& /* output */,
-    const MatType& gy,
-    MatType& g)
+void BayesianLinearType<MatType>::Backward(const MatType& input,
+    const MatType& /* output */, const MatType& gy, MatType& g)
 {
   if (!inputDelta)
     return;
   if (active == nullptr)
   {
     throw std::logic_error("BayesianLinear::Backward(): call Forward() "
-        "first.");
+                           "first.");
   }
   g.set_size(inSize, gy.n_cols);
   const bool local = IsLocal();
@@ -421,8 +410,8 @@ void BayesianLinearType<MatType>::Backward(
   {
     // v adds 2 x % (Var[W]^T f), f = gy % dy/dv.
     varianceDelta = gy % outputSlope;
-    Gemm<ElemType>(true, false, inSize, gy.n_cols, outSize,
-        variances.memptr(), varianceDelta.memptr(), ElemType(0), g.memptr());
+    Gemm<ElemType>(true, false, inSize, gy.n_cols, outSize, variances.memptr(),
+        varianceDelta.memptr(), ElemType(0), g.memptr());
     for (size_t i = 0; i < g.n_elem; ++i)
       g[i] *= 2 * input[i];
   }
@@ -431,16 +420,14 @@ void BayesianLinearType<MatType>::Backward(
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::Gradient(
-    const MatType& input,
-    const MatType& error,
-    MatType& gradient)
+void BayesianLinearType<MatType>::Gradient(const MatType& input,
+    const MatType& error, MatType& gradient)
 {
   const bool local = IsLocal();
   if (!local && (active == nullptr || active != draw.memptr()))
   {
     throw std::logic_error("BayesianLinear::Gradient(): needs a forward pass "
-        "in training mode first.");
+                           "in training mode first.");
   }
 
   const size_t n = PosteriorSize();
@@ -480,12 +467,13 @@ template<typename MatType>
 void BayesianLinearType<MatType>::AddPriorGradient(ElemType* gradMu) const
 {
   const size_t total = PosteriorSize();
-  ForEachPrior([&](const size_t i, const size_t n, const ElemType* mean,
-                   const double stddev)
-  {
-    kernel::MeanFieldGradient<ElemType>(means.memptr() + i,
-        sigma.memptr() + i, slope.memptr() + i, noise.memptr() + i, mean,
-        stddev, klWeight, n, gradMu + i, gradMu + total + i);
+  ForEachPrior(
+      [&](const size_t i, const size_t n, const ElemType* mean,
+          const double stddev)
+      {
+    kernel::MeanFieldGradient<ElemType>(means.memptr() + i, sigma.memptr() + i,
+        slope.memptr() + i, noise.memptr() + i, mean, stddev, klWeight, n,
+        gradMu + i, gradMu + total + i);
   });
 }
 
@@ -510,9 +498,10 @@ double BayesianLinearType<MatType>::KL() const
   if (this->training && isDrawn)
     return drawnKL;
   double sum = 0.0;
-  ForEachPrior([&](const size_t i, const size_t n, const ElemType* mean,
-                   const double stddev)
-  {
+  ForEachPrior(
+      [&](const size_t i, const size_t n, const ElemType* mean,
+          const double stddev)
+      {
     sum += kernel::KL<ElemType>(means.memptr() + i, rhos.memptr() + i, mean,
         stddev, n);
   });
@@ -536,13 +525,12 @@ double BayesianLinearType<MatType>::Entropy() const
   double sum = 0.0;
   for (const ElemType s : sigmas)
     sum += std::log(double(s));
-  return sum + 0.5 * sigmas.n_elem * std::log(2 * arma::datum::pi *
-      arma::datum::e);
+  return sum +
+      0.5 * sigmas.n_elem * std::log(2 * arma::datum::pi * arma::datum::e);
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::SetPriorStddev(
-    const double weights,
+void BayesianLinearType<MatType>::SetPriorStddev(const double weights,
     const double biases)
 {
   for (const double stddev : { weights, biases })
@@ -550,7 +538,8 @@ void BayesianLinearType<MatType>::SetPriorStddev(
     if (!(stddev > 0.0) || !std::isfinite(stddev))
     {
       throw std::invalid_argument("BayesianLinear::SetPriorStddev(): must be "
-          "positive and finite, but is " + std::to_string(stddev) + ".");
+                                  "positive and finite, but is " +
+          std::to_string(stddev) + ".");
     }
   }
   priorStddev = weights;
@@ -563,7 +552,7 @@ void BayesianLinearType<MatType>::LearnPriorStddev()
   if (!priorMean.is_empty())
   {
     throw std::logic_error("BayesianLinear::LearnPriorStddev(): the prior must "
-        "be centred at zero.");
+                           "be centred at zero.");
   }
   const MatType sigmas = Sigmas();
   const size_t weights = outSize * inSize;
@@ -586,7 +575,8 @@ void BayesianLinearType<MatType>::SetPriorMean(const MatType& mean)
   if (!mean.is_empty() && inSize != 0 && mean.n_elem != PosteriorSize())
   {
     throw std::invalid_argument("BayesianLinear::SetPriorMean(): mean must "
-        "have " + std::to_string(PosteriorSize()) + " elements, but has " +
+                                "have " +
+        std::to_string(PosteriorSize()) + " elements, but has " +
         std::to_string(mean.n_elem) + ".");
   }
   priorMean = arma::vectorise(mean);

@@ -6,8 +6,7 @@
 namespace symvi {
 
 template<typename MatType>
-FixedLinearType<MatType>::FixedLinearType(
-    const arma::mat& weight,
+FixedLinearType<MatType>::FixedLinearType(const arma::mat& weight,
     const arma::vec& bias) :
     weight(arma::conv_to<MatType>::from(weight)),
     bias(arma::conv_to<MatType>::from(bias))
@@ -15,8 +14,9 @@ FixedLinearType<MatType>::FixedLinearType(
   if (weight.is_empty())
   {
     throw std::invalid_argument("FixedLinear(): weight must not be empty, "
-        "but is " + std::to_string(weight.n_rows) + " x " +
-        std::to_string(weight.n_cols) + ".");
+                                "but is " +
+        std::to_string(weight.n_rows) + " x " + std::to_string(weight.n_cols) +
+        ".");
   }
   if (!bias.is_empty() && bias.n_elem != weight.n_rows)
   {
@@ -35,11 +35,8 @@ void FixedLinearType<MatType>::Forward(const MatType& input, MatType& output)
 }
 
 template<typename MatType>
-void FixedLinearType<MatType>::Backward(
-    const MatType& /* input */,
-    const MatType& /* output */,
-    const MatType& gy,
-    MatType& g)
+void FixedLinearType<MatType>::Backward(const MatType& /* input */,
+    const MatType& /* output */, const MatType& gy, MatType& g)
 {
   g = weight.t() * gy;
 }

@@ -33,9 +33,8 @@ struct GemmTask
 
 //! A block of rows and columns of C.
 template<typename eT>
-inline void GemmBlock(const GemmTask<eT>& p,
-                      const size_t row, const size_t numRows,
-                      const size_t col, const size_t numCols)
+inline void GemmBlock(const GemmTask<eT>& p, const size_t row,
+    const size_t numRows, const size_t col, const size_t numCols)
 {
   const char opA = p.transposeA ? 'T' : 'N';
   const char opB = p.transposeB ? 'T' : 'N';
@@ -64,15 +63,16 @@ inline void SharedGemm(const GemmTask<eT>& p)
   kernel::ThreadPool& pool = kernel::ThreadPool::Instance();
   const size_t length = std::max(p.m, p.n);
   const double multiplications = double(p.m) * double(p.n) * double(p.k);
-  const size_t parts = std::min({ pool.Size(), size_t(multiplications / 2e6),
-      length / 16 });
+  const size_t parts = std::min(
+      { pool.Size(), size_t(multiplications / 2e6), length / 16 });
   const kernel::OneBlasThread alone;
   if (parts < 2)
     return GemmBlock(p, 0, p.m, 0, p.n);
 
   const size_t step = kernel::RoundUp(length / parts, 16);
-  pool.Run((length + step - 1) / step, [&](const size_t part)
-  {
+  pool.Run((length + step - 1) / step,
+      [&](const size_t part)
+      {
     const size_t begin = part * step;
     const size_t count = std::min(step, length - begin);
     if (p.m >= p.n)
@@ -88,15 +88,9 @@ inline void SharedGemm(const GemmTask<eT>& p)
  * one, symvi's threads share large products, and small ones take one thread.
  */
 template<typename eT>
-inline void Gemm(const bool transposeA,
-                 const bool transposeB,
-                 const size_t m,
-                 const size_t n,
-                 const size_t k,
-                 const eT* A,
-                 const eT* B,
-                 const eT beta,
-                 eT* C)
+inline void Gemm(const bool transposeA, const bool transposeB, const size_t m,
+    const size_t n, const size_t k, const eT* A, const eT* B, const eT beta,
+    eT* C)
 {
   if (m == 0 || n == 0)
     return;

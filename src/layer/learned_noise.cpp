@@ -18,7 +18,8 @@ LearnedNoiseType<MatType>::LearnedNoiseType(const double initialStddev) :
   if (!(initialStddev > 0.0) || !std::isfinite(initialStddev))
   {
     throw std::invalid_argument("LearnedNoise(): initialStddev must be "
-        "positive and finite, but is " + std::to_string(initialStddev) + ".");
+                                "positive and finite, but is " +
+        std::to_string(initialStddev) + ".");
   }
 }
 
@@ -45,8 +46,7 @@ void LearnedNoiseType<MatType>::SetWeights(const MatType& weightsIn)
 }
 
 template<typename MatType>
-void LearnedNoiseType<MatType>::CustomInitialize(
-    MatType& W,
+void LearnedNoiseType<MatType>::CustomInitialize(MatType& W,
     const size_t /* elements */)
 {
   W.fill(ElemType(kernel::InverseSoftplus(initialStddev)));
@@ -64,11 +64,8 @@ void LearnedNoiseType<MatType>::Forward(const MatType& input, MatType& output)
 }
 
 template<typename MatType>
-void LearnedNoiseType<MatType>::Backward(
-    const MatType& /* input */,
-    const MatType& /* output */,
-    const MatType& gy,
-    MatType& g)
+void LearnedNoiseType<MatType>::Backward(const MatType& /* input */,
+    const MatType& /* output */, const MatType& gy, MatType& g)
 {
   g.set_size(targets, gy.n_cols);
   for (size_t c = 0; c < gy.n_cols; ++c)
@@ -76,10 +73,8 @@ void LearnedNoiseType<MatType>::Backward(
 }
 
 template<typename MatType>
-void LearnedNoiseType<MatType>::Gradient(
-    const MatType& /* input */,
-    const MatType& error,
-    MatType& gradient)
+void LearnedNoiseType<MatType>::Gradient(const MatType& /* input */,
+    const MatType& error, MatType& gradient)
 {
   for (size_t i = 0; i < targets; ++i)
   {

@@ -14,8 +14,7 @@ namespace symvi {
 
 template<typename MatType>
 typename MatType::elem_type BernoulliLikelihoodType<MatType>::Forward(
-    const MatType& logits,
-    const MatType& targets) const
+    const MatType& logits, const MatType& targets) const
 {
   likelihood::CheckShape("BernoulliLikelihood", targets, logits.n_rows,
       logits.n_cols);
@@ -26,10 +25,8 @@ typename MatType::elem_type BernoulliLikelihoodType<MatType>::Forward(
 }
 
 template<typename MatType>
-void BernoulliLikelihoodType<MatType>::Backward(
-    const MatType& logits,
-    const MatType& targets,
-    MatType& delta) const
+void BernoulliLikelihoodType<MatType>::Backward(const MatType& logits,
+    const MatType& targets, MatType& delta) const
 {
   Mean(logits, delta);
   for (size_t j = 0; j < delta.n_elem; ++j)
@@ -37,10 +34,8 @@ void BernoulliLikelihoodType<MatType>::Backward(
 }
 
 template<typename MatType>
-double BernoulliLikelihoodType<MatType>::LogDensity(
-    const MatType& logits,
-    const MatType& targets,
-    const size_t i) const
+double BernoulliLikelihoodType<MatType>::LogDensity(const MatType& logits,
+    const MatType& targets, const size_t i) const
 {
   double sum = 0.0;
   for (size_t k = 0; k < logits.n_rows; ++k)
@@ -54,8 +49,7 @@ double BernoulliLikelihoodType<MatType>::LogDensity(
 }
 
 template<typename MatType>
-void BernoulliLikelihoodType<MatType>::Mean(
-    const MatType& logits,
+void BernoulliLikelihoodType<MatType>::Mean(const MatType& logits,
     MatType& probabilities) const
 {
   probabilities.set_size(logits.n_rows, logits.n_cols);
@@ -67,10 +61,8 @@ void BernoulliLikelihoodType<MatType>::Mean(
 }
 
 template<typename MatType>
-void BernoulliLikelihoodType<MatType>::CheckTargets(
-    const MatType& targets,
-    const size_t outputs,
-    const size_t numPoints)
+void BernoulliLikelihoodType<MatType>::CheckTargets(const MatType& targets,
+    const size_t outputs, const size_t numPoints)
 {
   likelihood::CheckShape("BernoulliLikelihood", targets, outputs, numPoints);
   for (size_t i = 0; i < targets.n_cols; ++i)
@@ -79,8 +71,7 @@ void BernoulliLikelihoodType<MatType>::CheckTargets(
 }
 
 template<typename MatType>
-void BernoulliLikelihoodType<MatType>::CheckTarget(
-    const double target,
+void BernoulliLikelihoodType<MatType>::CheckTarget(const double target,
     const size_t column)
 {
   if (target != 0.0 && target != 1.0)

@@ -14,8 +14,7 @@ namespace symvi {
 
 template<typename MatType>
 typename MatType::elem_type CategoricalLikelihoodType<MatType>::Forward(
-    const MatType& logits,
-    const MatType& labels) const
+    const MatType& logits, const MatType& labels) const
 {
   double sum = 0.0;
   for (size_t i = 0; i < logits.n_cols; ++i)
@@ -24,10 +23,8 @@ typename MatType::elem_type CategoricalLikelihoodType<MatType>::Forward(
 }
 
 template<typename MatType>
-void CategoricalLikelihoodType<MatType>::Backward(
-    const MatType& logits,
-    const MatType& labels,
-    MatType& delta) const
+void CategoricalLikelihoodType<MatType>::Backward(const MatType& logits,
+    const MatType& labels, MatType& delta) const
 {
   Mean(logits, delta);
   for (size_t i = 0; i < logits.n_cols; ++i)
@@ -35,10 +32,8 @@ void CategoricalLikelihoodType<MatType>::Backward(
 }
 
 template<typename MatType>
-double CategoricalLikelihoodType<MatType>::LogDensity(
-    const MatType& logits,
-    const MatType& labels,
-    const size_t i) const
+double CategoricalLikelihoodType<MatType>::LogDensity(const MatType& logits,
+    const MatType& labels, const size_t i) const
 {
   const double label = double(labels[i]);
   CheckLabel(label, i, logits.n_rows);
@@ -51,8 +46,7 @@ double CategoricalLikelihoodType<MatType>::LogDensity(
 }
 
 template<typename MatType>
-void CategoricalLikelihoodType<MatType>::Mean(
-    const MatType& logits,
+void CategoricalLikelihoodType<MatType>::Mean(const MatType& logits,
     MatType& probabilities) const
 {
   probabilities.set_size(logits.n_rows, logits.n_cols);
@@ -70,10 +64,8 @@ void CategoricalLikelihoodType<MatType>::Mean(
 }
 
 template<typename MatType>
-void CategoricalLikelihoodType<MatType>::CheckTargets(
-    const MatType& labels,
-    const size_t outputs,
-    const size_t numPoints)
+void CategoricalLikelihoodType<MatType>::CheckTargets(const MatType& labels,
+    const size_t outputs, const size_t numPoints)
 {
   likelihood::CheckShape("CategoricalLikelihood", labels, 1, numPoints);
   for (size_t i = 0; i < labels.n_elem; ++i)
@@ -81,17 +73,17 @@ void CategoricalLikelihoodType<MatType>::CheckTargets(
 }
 
 template<typename MatType>
-void CategoricalLikelihoodType<MatType>::CheckLabel(
-    const double label,
-    const size_t column,
-    const size_t classes)
+void CategoricalLikelihoodType<MatType>::CheckLabel(const double label,
+    const size_t column, const size_t classes)
 {
-  if (!(label >= 0.0 && label < double(classes)) ||
-      label != std::floor(label))
+  if (!(label >= 0.0 && label < double(classes)) || label != std::floor(label))
   {
-    likelihood::BadTarget("CategoricalLikelihood", ("labels must be whole "
-        "numbers from 0 to " + std::to_string(classes - 1)).c_str(), column,
-        label);
+    likelihood::BadTarget("CategoricalLikelihood",
+        ("labels must be whole "
+         "numbers from 0 to " +
+            std::to_string(classes - 1))
+            .c_str(),
+        column, label);
   }
 }
 

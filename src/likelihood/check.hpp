@@ -18,10 +18,8 @@ namespace likelihood {
 
 //! Targets must be a matrix of the given shape.
 template<typename MatType>
-inline void CheckShape(const char* where,
-                       const MatType& targets,
-                       const size_t rows,
-                       const size_t cols)
+inline void CheckShape(const char* where, const MatType& targets,
+    const size_t rows, const size_t cols)
 {
   if (targets.n_rows == rows && targets.n_cols == cols)
     return;
@@ -31,10 +29,8 @@ inline void CheckShape(const char* where,
       ".");
 }
 
-[[noreturn]] inline void BadTarget(const char* where,
-                                   const char* what,
-                                   const size_t column,
-                                   const double value)
+[[noreturn]] inline void BadTarget(const char* where, const char* what,
+    const size_t column, const double value)
 {
   throw std::invalid_argument(std::string(where) + "(): " + what +
       ", but the target in column " + std::to_string(column) + " is " +

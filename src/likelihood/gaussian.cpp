@@ -20,14 +20,14 @@ GaussianLikelihoodType<MatType>::GaussianLikelihoodType(
   if (!(noiseStddev > 0.0) || !std::isfinite(noiseStddev))
   {
     throw std::invalid_argument("GaussianLikelihood(): noiseStddev must be "
-        "positive and finite, but is " + std::to_string(noiseStddev) + ".");
+                                "positive and finite, but is " +
+        std::to_string(noiseStddev) + ".");
   }
 }
 
 template<typename MatType>
 typename MatType::elem_type GaussianLikelihoodType<MatType>::Forward(
-    const MatType& outputs,
-    const MatType& targets) const
+    const MatType& outputs, const MatType& targets) const
 {
   if (IsLearned())
   {
@@ -43,10 +43,8 @@ typename MatType::elem_type GaussianLikelihoodType<MatType>::Forward(
 }
 
 template<typename MatType>
-void GaussianLikelihoodType<MatType>::Backward(
-    const MatType& outputs,
-    const MatType& targets,
-    MatType& delta) const
+void GaussianLikelihoodType<MatType>::Backward(const MatType& outputs,
+    const MatType& targets, MatType& delta) const
 {
   if (IsLearned())
   {
@@ -60,10 +58,8 @@ void GaussianLikelihoodType<MatType>::Backward(
 }
 
 template<typename MatType>
-double GaussianLikelihoodType<MatType>::LogDensity(
-    const MatType& outputs,
-    const MatType& targets,
-    const size_t i) const
+double GaussianLikelihoodType<MatType>::LogDensity(const MatType& outputs,
+    const MatType& targets, const size_t i) const
 {
   if (IsLearned())
   {
@@ -78,8 +74,8 @@ double GaussianLikelihoodType<MatType>::LogDensity(
     const double t = double(targets(k, i));
     if (!std::isfinite(t))
     {
-      likelihood::BadTarget("GaussianLikelihood", "targets must be finite",
-          i, t);
+      likelihood::BadTarget("GaussianLikelihood", "targets must be finite", i,
+          t);
     }
     const double z = (t - double(outputs(k, i))) / noiseStddev;
     sum -= 0.5 * z * z + constant;
@@ -88,8 +84,7 @@ double GaussianLikelihoodType<MatType>::LogDensity(
 }
 
 template<typename MatType>
-void GaussianLikelihoodType<MatType>::Mean(
-    const MatType& outputs,
+void GaussianLikelihoodType<MatType>::Mean(const MatType& outputs,
     MatType& mean) const
 {
   if (IsLearned())
@@ -99,8 +94,7 @@ void GaussianLikelihoodType<MatType>::Mean(
 }
 
 template<typename MatType>
-void GaussianLikelihoodType<MatType>::Variance(
-    const MatType& outputs,
+void GaussianLikelihoodType<MatType>::Variance(const MatType& outputs,
     MatType& variance) const
 {
   if (IsLearned())
@@ -113,10 +107,8 @@ void GaussianLikelihoodType<MatType>::Variance(
 }
 
 template<typename MatType>
-void GaussianLikelihoodType<MatType>::CheckTargets(
-    const MatType& targets,
-    const size_t outputs,
-    const size_t numPoints)
+void GaussianLikelihoodType<MatType>::CheckTargets(const MatType& targets,
+    const size_t outputs, const size_t numPoints)
 {
   const bool hasNoise = (2 * targets.n_rows == outputs);
   likelihood::CheckShape("GaussianLikelihood", targets,
@@ -125,13 +117,13 @@ void GaussianLikelihoodType<MatType>::CheckTargets(
 }
 
 template<typename MatType>
-void GaussianLikelihoodType<MatType>::RequireNoise(
-    const MatType& outputs,
+void GaussianLikelihoodType<MatType>::RequireNoise(const MatType& outputs,
     const MatType& targets)
 {
   if (outputs.n_rows == 2 * targets.n_rows)
     return;
-  throw std::invalid_argument("GaussianLikelihood(): no noise level was "
+  throw std::invalid_argument(
+      "GaussianLikelihood(): no noise level was "
       "given; write GaussianLikelihood(noiseStddev), or end the network in a "
       "symvi::LearnedNoise layer.");
 }

@@ -14,20 +14,21 @@
 namespace symvi {
 
 template<typename MatType>
-HeteroscedasticGaussianLikelihoodType<MatType>::HeteroscedasticGaussianLikelihoodType(
-    const double limit) :
+HeteroscedasticGaussianLikelihoodType<
+    MatType>::HeteroscedasticGaussianLikelihoodType(const double limit) :
     limit(limit)
 {
   if (!(limit > 0.0))
   {
     throw std::invalid_argument("HeteroscedasticGaussianLikelihood(): limit "
-        "must be positive, but is " + std::to_string(limit) + ".");
+                                "must be positive, but is " +
+        std::to_string(limit) + ".");
   }
 }
 
 template<typename MatType>
-typename MatType::elem_type HeteroscedasticGaussianLikelihoodType<MatType>::Forward(
-    const MatType& outputs,
+typename MatType::elem_type
+HeteroscedasticGaussianLikelihoodType<MatType>::Forward(const MatType& outputs,
     const MatType& targets) const
 {
   CheckOutputs(outputs.n_rows);
@@ -41,9 +42,7 @@ typename MatType::elem_type HeteroscedasticGaussianLikelihoodType<MatType>::Forw
 
 template<typename MatType>
 void HeteroscedasticGaussianLikelihoodType<MatType>::Backward(
-    const MatType& outputs,
-    const MatType& targets,
-    MatType& delta) const
+    const MatType& outputs, const MatType& targets, MatType& delta) const
 {
   delta.set_size(outputs.n_rows, outputs.n_cols);
   const size_t k = outputs.n_rows / 2;
@@ -56,17 +55,15 @@ void HeteroscedasticGaussianLikelihoodType<MatType>::Backward(
       const double z = (double(outputs(r, i)) - double(targets(r, i))) / s;
       delta(r, i) = ElemType(z / s);
       // n'(u) = (s / u)^2 with a limit, and 1 = s / u without.
-      delta(k + r, i) = ElemType((1.0 - z * z) / s * (s / u) * (s / u) *
-          Sigmoid(raw));
+      delta(k + r, i) = ElemType(
+          (1.0 - z * z) / s * (s / u) * (s / u) * Sigmoid(raw));
     }
   }
 }
 
 template<typename MatType>
 double HeteroscedasticGaussianLikelihoodType<MatType>::LogDensity(
-    const MatType& outputs,
-    const MatType& targets,
-    const size_t i) const
+    const MatType& outputs, const MatType& targets, const size_t i) const
 {
   const size_t k = outputs.n_rows / 2;
   double sum = 0.0;
@@ -87,16 +84,14 @@ double HeteroscedasticGaussianLikelihoodType<MatType>::LogDensity(
 
 template<typename MatType>
 void HeteroscedasticGaussianLikelihoodType<MatType>::Mean(
-    const MatType& outputs,
-    MatType& mean) const
+    const MatType& outputs, MatType& mean) const
 {
   mean = outputs.head_rows(outputs.n_rows / 2);
 }
 
 template<typename MatType>
 void HeteroscedasticGaussianLikelihoodType<MatType>::Variance(
-    const MatType& outputs,
-    MatType& variance) const
+    const MatType& outputs, MatType& variance) const
 {
   const size_t k = outputs.n_rows / 2;
   variance.set_size(k, outputs.n_cols);
@@ -112,9 +107,7 @@ void HeteroscedasticGaussianLikelihoodType<MatType>::Variance(
 
 template<typename MatType>
 void HeteroscedasticGaussianLikelihoodType<MatType>::CheckTargets(
-    const MatType& targets,
-    const size_t outputs,
-    const size_t numPoints)
+    const MatType& targets, const size_t outputs, const size_t numPoints)
 {
   CheckOutputs(outputs);
   likelihood::CheckShape("HeteroscedasticGaussianLikelihood", targets,
@@ -133,7 +126,7 @@ double HeteroscedasticGaussianLikelihoodType<MatType>::Raw(
     const double stddev) const
 {
   const double u = std::isinf(limit) ? stddev :
-      stddev * limit / (limit - stddev);
+                                       stddev * limit / (limit - stddev);
   return kernel::InverseSoftplus(u);
 }
 
@@ -157,7 +150,8 @@ void HeteroscedasticGaussianLikelihoodType<MatType>::CheckOutputs(
 {
   if (outputs == 0 || outputs % 2 != 0)
   {
-    throw std::invalid_argument("HeteroscedasticGaussianLikelihood(): the "
+    throw std::invalid_argument(
+        "HeteroscedasticGaussianLikelihood(): the "
         "network must have two outputs per target, but has " +
         std::to_string(outputs) + " outputs.");
   }

@@ -36,16 +36,18 @@ bool IsLink(const mlpack::Layer<MatType>& layer, const ClassLink link)
 //! All parameters must be there.
 template<typename MatType>
 void CheckReady(const char* where,
-                const std::vector<mlpack::Layer<MatType>*>& layers,
-                const MatType& parameters)
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters)
 {
   size_t total = 0;
   for (const mlpack::Layer<MatType>* layer : layers)
     total += layer->WeightSize();
   if (layers.empty() || parameters.is_empty() || parameters.n_elem != total)
-    throw std::logic_error(std::string(where) + "(): the network must have "
-        "been trained or reset, so that it has " + std::to_string(total) +
-        " parameters, but it has " + std::to_string(parameters.n_elem) + ".");
+    throw std::logic_error(std::string(where) +
+        "(): the network must have "
+        "been trained or reset, so that it has " +
+        std::to_string(total) + " parameters, but it has " +
+        std::to_string(parameters.n_elem) + ".");
 }
 
 //! The options must make sense.
@@ -53,17 +55,18 @@ void CheckOptions(const ConvertOptions& options)
 {
   if (!(options.relativeSigma >= 0 && std::isfinite(options.relativeSigma)))
     throw std::invalid_argument("ToBayesian(): relativeSigma must be finite "
-        "and not negative, but is " + std::to_string(options.relativeSigma) +
-        ".");
+                                "and not negative, but is " +
+        std::to_string(options.relativeSigma) + ".");
   if (!(options.minSigma > 0 && std::isfinite(options.minSigma)))
     throw std::invalid_argument("ToBayesian(): minSigma must be positive and "
-        "finite, but is " + std::to_string(options.minSigma) + ".");
+                                "finite, but is " +
+        std::to_string(options.minSigma) + ".");
 }
 
 //! Write mu and rho of one layer whose weights were deterministic.
 template<typename eT>
 void WritePosterior(const eT* weights, const size_t n,
-                    const ConvertOptions& options, eT* parameters)
+    const ConvertOptions& options, eT* parameters)
 {
   for (size_t i = 0; i < n; ++i)
   {
@@ -77,8 +80,7 @@ void WritePosterior(const eT* weights, const size_t n,
 //! The Bayesian layer that takes the place of a linear one.
 template<typename MatType>
 std::unique_ptr<mlpack::Layer<MatType>> NewBayesian(
-    const mlpack::Layer<MatType>& layer,
-    const bool hasBias,
+    const mlpack::Layer<MatType>& layer, const bool hasBias,
     const ConvertOptions& options)
 {
   const std::unique_ptr<mlpack::Layer<MatType>> clone(layer.Clone());
@@ -102,8 +104,7 @@ const BayesianLinearType<MatType>* AsBayesian(
 template<typename MatType>
 Converted<MatType> ToBayesian(
     const std::vector<mlpack::Layer<MatType>*>& layers,
-    const MatType& parameters,
-    const ClassLink link,
+    const MatType& parameters, const ClassLink link,
     const ConvertOptions& options)
 {
   CheckOptions(options);
@@ -139,8 +140,7 @@ Converted<MatType> ToBayesian(
 template<typename MatType>
 Converted<MatType> ToDeterministic(
     const std::vector<mlpack::Layer<MatType>*>& layers,
-    const MatType& parameters,
-    const bool keepNoise)
+    const MatType& parameters, const bool keepNoise)
 {
   CheckReady("ToDeterministic", layers, parameters);
   Converted<MatType> result;
@@ -156,11 +156,11 @@ Converted<MatType> ToDeterministic(
     if (!bayesian)
       result.layers.emplace_back(layer->Clone());
     else if (bayesian->HasBias())
-      result.layers.push_back(std::make_unique<compat::Linear<MatType>>(
-          bayesian->OutSize()));
+      result.layers.push_back(
+          std::make_unique<compat::Linear<MatType>>(bayesian->OutSize()));
     else
-      result.layers.push_back(std::make_unique<compat::LinearNoBias<MatType>>(
-          bayesian->OutSize()));
+      result.layers.push_back(
+          std::make_unique<compat::LinearNoBias<MatType>>(bayesian->OutSize()));
     const size_t n = layer->WeightSize() / (bayesian ? 2 : 1);
     target = std::copy(source, source + n, target);
     source += layer->WeightSize();
@@ -170,12 +170,12 @@ Converted<MatType> ToDeterministic(
 }
 
 #define SYMVI_CONVERT(MatType) \
-    template Converted<MatType> ToBayesian( \
-        const std::vector<mlpack::Layer<MatType>*>&, const MatType&, \
-        const ClassLink, const ConvertOptions&); \
-    template Converted<MatType> ToDeterministic( \
-        const std::vector<mlpack::Layer<MatType>*>&, const MatType&, \
-        const bool);
+  template Converted<MatType> ToBayesian( \
+      const std::vector<mlpack::Layer<MatType>*>&, const MatType&, \
+      const ClassLink, const ConvertOptions&); \
+  template Converted<MatType> ToDeterministic( \
+      const std::vector<mlpack::Layer<MatType>*>&, const MatType&, \
+      const bool);
 SYMVI_CONVERT(arma::mat)
 SYMVI_CONVERT(arma::fmat)
 

@@ -32,9 +32,10 @@ bool Exists(const std::string& path)
 std::string Pack(const FitReport& report, const Pipeline& model)
 {
   io::BinaryWriter writer;
-  for (const uint64_t value : { uint64_t(report.outcome),
-      uint64_t(report.epochs), uint64_t(report.plannedEpochs),
-      uint64_t(report.keptEpoch), uint64_t(report.batchSize), report.seed })
+  for (const uint64_t value :
+      { uint64_t(report.outcome), uint64_t(report.epochs),
+          uint64_t(report.plannedEpochs), uint64_t(report.keptEpoch),
+          uint64_t(report.batchSize), report.seed })
     writer.Integer(value);
   writer.Real(report.seconds);
   WriteHistory(report.history, writer);
@@ -66,18 +67,18 @@ void Unpack(std::string bytes, FitReport& report, Pipeline& model)
 }
 
 //! Each member is trained by one rank; all ranks get all of them.
-void ShareMembers(Communicator& ranks,
-                  const std::function<void(size_t)>& train,
-                  std::vector<Pipeline>& members,
-                  std::vector<FitReport>& reports)
+void ShareMembers(Communicator& ranks, const std::function<void(size_t)>& train,
+    std::vector<Pipeline>& members, std::vector<FitReport>& reports)
 {
   std::vector<std::string> packed(members.size());
-  ranks.Share(members.size(), [&](const size_t m)
-  {
+  ranks.Share(
+      members.size(),
+      [&](const size_t m)
+      {
     train(m);
     return Pack(reports[m], members[m]);
-  },
-  [&](const size_t m, std::string bytes) { packed[m] = std::move(bytes); });
+      },
+      [&](const size_t m, std::string bytes) { packed[m] = std::move(bytes); });
   for (size_t m = 0; m < members.size(); ++m)
   {
     ranks.Broadcast(packed[m]);
@@ -125,8 +126,8 @@ class MixtureBlock
   {
     arma::mat centres(members, means.n_cols);
     for (size_t m = 0; m < members; ++m)
-      centres.row(m) = arma::mean(means.rows(m * draws,
-          (m + 1) * draws - 1), 0);
+      centres.row(
+          m) = arma::mean(means.rows(m * draws, (m + 1) * draws - 1), 0);
     return arma::var(centres, 1, 0);
   }
   arma::rowvec Quantile(const double level) const
@@ -135,7 +136,8 @@ class MixtureBlock
     arma::rowvec quantiles(means.n_cols);
     for (size_t c = 0; c < means.n_cols; ++c)
       quantiles[c] = predict::NormalMixture<double>(means.colptr(c),
-          stddevs.colptr(c), means.n_rows).Quantile(level, z);
+          stddevs.colptr(c), means.n_rows)
+                         .Quantile(level, z);
     return quantiles;
   }
 
@@ -146,14 +148,13 @@ class MixtureBlock
 
 } // namespace
 
-Ensemble::Ensemble(const NetworkSpec& spec,
-                   const BoundOptions& bound,
-                   const size_t members) :
+Ensemble::Ensemble(const NetworkSpec& spec, const BoundOptions& bound,
+    const size_t members) :
     members(members, Pipeline(spec, bound))
 {
   if (members == 0)
     throw std::invalid_argument("Ensemble(): there must be at least one "
-        "member, but there are 0.");
+                                "member, but there are 0.");
 }
 
 Ensemble::Ensemble(std::vector<Pipeline> members) : members(std::move(members))
@@ -165,7 +166,7 @@ void Ensemble::CheckMembers() const
 {
   if (members.empty())
     throw std::invalid_argument("Ensemble(): there must be at least one "
-        "member, but there are 0.");
+                                "member, but there are 0.");
   const NetworkSpec& first = members.front().Spec();
   for (size_t m = 0; m < members.size(); ++m)
   {
@@ -173,10 +174,13 @@ void Ensemble::CheckMembers() const
     if (!members[m].IsFitted() || spec.task != first.task ||
         spec.inputs != first.inputs || spec.outputs != first.outputs ||
         members[m].ClassNames() != members.front().ClassNames())
-      throw std::invalid_argument("Ensemble(): members must be fitted and have "
+      throw std::invalid_argument(
+          "Ensemble(): members must be fitted and have "
           "the same task, inputs, outputs and classes, but member " +
-          std::to_string(m + 1) + " (" + spec.Describe() + ") does not fit "
-          "the first (" + first.Describe() + ").");
+          std::to_string(m + 1) + " (" + spec.Describe() +
+          ") does not fit "
+          "the first (" +
+          first.Describe() + ").");
   }
 }
 
@@ -190,24 +194,23 @@ uint64_t Ensemble::MemberSeed(const uint64_t seed, const size_t m)
   return 1 + stream.NextBits() % 9007199254740990;
 }
 
-std::vector<FitReport> Ensemble::Fit(
-    const io::Dataset& data,
-    const FitOptions& options,
-    const size_t threads,
+std::vector<FitReport> Ensemble::Fit(const io::Dataset& data,
+    const FitOptions& options, const size_t threads,
     const std::function<void(const Pipeline&)>& ready)
 {
   const size_t count = members.size();
   // One member is trained by all ranks, several are shared out.
   Communicator& ranks = options.Ranks();
   const bool isShared = ranks.Size() > 1 && count > 1;
-  const size_t workers = std::min<size_t>(count, isShared ? ranks.Size() :
-      threads > 0 ? threads : std::max(1u,
-      std::thread::hardware_concurrency()));
+  const size_t workers = std::min<size_t>(count,
+      isShared        ? ranks.Size() :
+          threads > 0 ? threads :
+                        std::max(1u, std::thread::hardware_concurrency()));
   const auto checkpoint = [&](const size_t m)
   {
     return (options.Checkpoint().empty() || count == 1) ?
-        options.Checkpoint() : options.Checkpoint() + "." +
-        std::to_string(m + 1);
+        options.Checkpoint() :
+        options.Checkpoint() + "." + std::to_string(m + 1);
   };
   FitOptions first = options;
   first.Checkpoint(checkpoint(0), options.CheckpointEvery());
@@ -230,21 +233,30 @@ std::vector<FitReport> Ensemble::Fit(
       return;
     }
     FitOptions own = first;
-    own.Seed(MemberSeed(seed, m)).SplitSeed(seed).
-        TimeLimit(options.TimeLimit() / double((count + workers - 1) /
-        workers)).Checkpoint(checkpoint(m), options.CheckpointEvery());
+    own.Seed(MemberSeed(seed, m))
+        .SplitSeed(seed)
+        .TimeLimit(
+            options.TimeLimit() / double((count + workers - 1) / workers))
+        .Checkpoint(checkpoint(m), options.CheckpointEvery());
     if (count > 1)
       own.Resume(options.Resume() && Exists(checkpoint(m)));
     if (options.OnEpoch())
-      own.OnEpoch([&](EpochRecord record, const size_t planned)
-      {
+      own.OnEpoch(
+          [&](EpochRecord record, const size_t planned)
+          {
         const std::lock_guard<std::mutex> lock(mutex);
         record.epoch = (count == 1) ? record.epoch : ++epochs;
         options.OnEpoch()(record, planned * count);
       });
-    reports[m] = next[m].Fit(data, own, [&](const Pipeline& model)
-    {
-      std::call_once(prepared, [&] { if (ready) ready(model); });
+    reports[m] = next[m].Fit(data, own,
+        [&](const Pipeline& model)
+        {
+      std::call_once(prepared,
+          [&]
+          {
+        if (ready)
+          ready(model);
+      });
     });
   };
   if (isShared)
@@ -253,8 +265,9 @@ std::vector<FitReport> Ensemble::Fit(
     kernel::InParallel(count, workers, train);
 
   // What an interruption left without a posterior.
-  next.erase(std::remove_if(next.begin(), next.end(), [](const Pipeline& model)
-      { return !model.IsFitted(); }), next.end());
+  next.erase(std::remove_if(next.begin(), next.end(),
+                 [](const Pipeline& model) { return !model.IsFitted(); }),
+      next.end());
   members = std::move(next);
   return reports;
 }
@@ -267,7 +280,7 @@ void Ensemble::Align()
 }
 
 PredictOptions Ensemble::Share(const PredictOptions& options,
-                               const size_t m) const
+    const size_t m) const
 {
   PredictOptions share = options;
   share.samples = (options.samples + members.size() - 1) / members.size();
@@ -276,21 +289,21 @@ PredictOptions Ensemble::Share(const PredictOptions& options,
 }
 
 std::vector<std::string> Ensemble::Predict(const arma::mat& points,
-                                           const PredictOptions& options) const
+    const PredictOptions& options) const
 {
   std::vector<std::string> names;
-  for (const arma::uword index : arma::urowvec(arma::index_max(
-      Classify(points, options).probabilities, 0)))
+  for (const arma::uword index : arma::urowvec(
+           arma::index_max(Classify(points, options).probabilities, 0)))
     names.push_back(ClassNames()[index]);
   return names;
 }
 
 EnsembleClassification Ensemble::Classify(const arma::mat& points,
-                                          const PredictOptions& options) const
+    const PredictOptions& options) const
 {
   EnsembleClassification mixture;
-  static_cast<ClassificationPrediction<arma::mat>&>(mixture) =
-      members.front().Classify(points, Share(options, 0));
+  static_cast<ClassificationPrediction<arma::mat>&>(
+      mixture) = members.front().Classify(points, Share(options, 0));
   const double share = 1.0 / double(members.size());
   if (members.size() == 1)
   {
@@ -298,13 +311,12 @@ EnsembleClassification Ensemble::Classify(const arma::mat& points,
     return mixture;
   }
   // Sums over the members, of squares as well, and of their entropies.
-  arma::mat squares = mixture.variance +
-      arma::square(mixture.probabilities);
+  arma::mat squares = mixture.variance + arma::square(mixture.probabilities);
   arma::mat entropies = mixture.entropy;
   for (size_t m = 1; m < members.size(); ++m)
   {
-    const ClassificationPrediction<arma::mat> p =
-        members[m].Classify(points, Share(options, m));
+    const ClassificationPrediction<arma::mat> p = members[m].Classify(points,
+        Share(options, m));
     mixture.probabilities += p.probabilities;
     squares += p.variance + arma::square(p.probabilities);
     entropies += p.entropy;
@@ -313,18 +325,18 @@ EnsembleClassification Ensemble::Classify(const arma::mat& points,
   }
   mixture.probabilities *= share;
   mixture.expectedEntropy *= share;
-  mixture.variance = arma::clamp(squares * share -
-      arma::square(mixture.probabilities), 0.0, 1.0);
+  mixture.variance = arma::clamp(
+      squares * share - arma::square(mixture.probabilities), 0.0, 1.0);
   mixture.entropy = Entropy(mixture.probabilities);
-  mixture.mutualInformation = arma::clamp(mixture.entropy -
-      mixture.expectedEntropy, 0.0, arma::datum::inf);
-  mixture.betweenMembers = arma::clamp(mixture.entropy - entropies * share,
-      0.0, arma::datum::inf);
+  mixture.mutualInformation = arma::clamp(
+      mixture.entropy - mixture.expectedEntropy, 0.0, arma::datum::inf);
+  mixture.betweenMembers = arma::clamp(mixture.entropy - entropies * share, 0.0,
+      arma::datum::inf);
   return mixture;
 }
 
 EnsembleRegression Ensemble::Regress(const arma::mat& points,
-                                     const PredictOptions& options) const
+    const PredictOptions& options) const
 {
   EnsembleRegression mixture;
   RegressionPrediction<arma::mat>& result = mixture;
@@ -356,9 +368,7 @@ EnsembleRegression Ensemble::Regress(const arma::mat& points,
       all.Set(m, means, stddevs);
     }
     const auto add = [&](arma::mat& to, const arma::rowvec& values)
-    {
-      to = arma::join_rows(to, arma::reshape(values, rows, count));
-    };
+    { to = arma::join_rows(to, arma::reshape(values, rows, count)); };
     add(result.mean, all.Mean());
     add(result.epistemicVariance, all.Epistemic());
     add(result.aleatoricVariance, all.Aleatoric());
@@ -374,17 +384,17 @@ EnsembleRegression Ensemble::Regress(const arma::mat& points,
 }
 
 arma::cube Ensemble::Draws(const arma::mat& points,
-                           const PredictOptions& options) const
+    const PredictOptions& options) const
 {
   arma::cube draws = members.front().Draws(points, Share(options, 0));
   for (size_t m = 1; m < members.size(); ++m)
-    draws = arma::join_slices(draws, members[m].Draws(points,
-        Share(options, m)));
+    draws = arma::join_slices(draws,
+        members[m].Draws(points, Share(options, m)));
   return draws;
 }
 
 arma::rowvec Ensemble::LogDensity(const io::Dataset& data,
-                                  const PredictOptions& options) const
+    const PredictOptions& options) const
 {
   arma::mat terms(members.size(), data.points.n_cols);
   for (size_t m = 0; m < members.size(); ++m)
@@ -411,30 +421,29 @@ EvidenceReport Pool(const std::vector<std::vector<double>>& members)
       pooled.push_back(logWeights[s]);
     }
   return pooled.empty() ? EvidenceReport() :
-      SummarizeEvidence(std::move(pooled));
+                          SummarizeEvidence(std::move(pooled));
 }
 
 } // namespace
 
 ElboReport Ensemble::Elbo(const io::Dataset& data,
-                          const EvaluateOptions& options) const
+    const EvaluateOptions& options) const
 {
   ElboReport mean = members.front().Elbo(data, options);
   if (members.size() == 1)
     return mean;
   const auto values = [](ElboReport& r)
   {
-    return std::vector<double*>{ &r.logLikelihood, &r.kl,
-        &r.information.value, &r.information.lower, &r.information.upper,
-        &r.elbo, &r.symmetrizedElbo, &r.symmetrizedElboLower,
-        &r.symmetrizedElboUpper, &r.logGroupOrder };
+    return std::vector<double*>{ &r.logLikelihood, &r.kl, &r.information.value,
+      &r.information.lower, &r.information.upper, &r.elbo, &r.symmetrizedElbo,
+      &r.symmetrizedElboLower, &r.symmetrizedElboUpper, &r.logGroupOrder };
   };
   const auto errors = [](ElboReport& r)
   {
     return std::vector<double*>{ &r.logLikelihoodStandardError,
-        &r.information.standardError, &r.information.lowerStandardError,
-        &r.information.upperStandardError, &r.elboStandardError,
-        &r.symmetrizedElboStandardError };
+      &r.information.standardError, &r.information.lowerStandardError,
+      &r.information.upperStandardError, &r.elboStandardError,
+      &r.symmetrizedElboStandardError };
   };
   std::vector<std::vector<double>> logWeights = { mean.evidence.logWeights };
   for (size_t m = 1; m < members.size(); ++m)
@@ -447,8 +456,7 @@ ElboReport Ensemble::Elbo(const io::Dataset& data,
       *values(mean)[i] += *values(report)[i];
     for (size_t i = 0; i < errors(mean).size(); ++i)
       *errors(mean)[i] = std::hypot(*errors(mean)[i], *errors(report)[i]);
-    mean.information.exact = mean.information.exact &&
-        report.information.exact;
+    mean.information.exact = mean.information.exact && report.information.exact;
   }
   for (double* value : values(mean))
     *value /= double(members.size());

@@ -57,8 +57,10 @@ Ensemble Ensemble::Load(const std::string& path)
     }
     catch (const std::invalid_argument& e)
     {
-      throw std::invalid_argument("'" + path + "' is not a whole symvi "
-          "ensemble file (" + e.what() + ").");
+      throw std::invalid_argument("'" + path +
+          "' is not a whole symvi "
+          "ensemble file (" +
+          e.what() + ").");
     }
     for (const std::string& file : files)
     {

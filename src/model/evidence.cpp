@@ -54,7 +54,7 @@ EvidenceReport SummarizeEvidence(std::vector<double> logWeights)
 {
   if (logWeights.empty())
     throw std::invalid_argument("SummarizeEvidence(): there must be at least "
-        "one weight, but there are 0.");
+                                "one weight, but there are 0.");
   const SmoothedWeights tail = SmoothWeights(logWeights);
   EvidenceReport report;
   report.logWeights = std::move(logWeights);
@@ -84,23 +84,25 @@ std::ostream& operator<<(std::ostream& out, const EvidenceReport& r)
   out << "log p(Y | X) is at least " << r.bound;
   if (!std::isnan(r.standardError))
     out << " +- " << r.standardError;
-  out << " nats (importance-weighted bound, " << r.Samples() <<
-      " weight samples, effectively " << r.effectiveSamples << ").\n";
+  out << " nats (importance-weighted bound, " << r.Samples()
+      << " weight samples, effectively " << r.effectiveSamples << ").\n";
   if (std::isnan(r.paretoK))
-    return out << "Its error is not available: " << (r.Samples() < 25 ?
-        "that takes at least 25 samples.\n" : "all weights are zero.\n");
+    return out << "Its error is not available: "
+               << (r.Samples() < 25 ? "that takes at least 25 samples.\n" :
+                                      "all weights are zero.\n");
   if (r.IsGood())
-    return out << "Pareto k " << r.paretoK << " is below " << r.threshold <<
-        ": the samples agree, and the error can be relied on (what q does not "
-        "reach they cannot show).  Smoothed estimate (no bound): " <<
-        r.smoothed << ".\n";
-  out << "Pareto k " << r.paretoK << " is not below " << r.threshold <<
-      ": a few samples decide the value, and more of them would raise it by an "
-      "unknown amount.  It remains a lower bound; its error is not "
-      "available.\n";
+    return out
+        << "Pareto k " << r.paretoK << " is below " << r.threshold
+        << ": the samples agree, and the error can be relied on (what q does not "
+           "reach they cannot show).  Smoothed estimate (no bound): "
+        << r.smoothed << ".\n";
+  out << "Pareto k " << r.paretoK << " is not below " << r.threshold
+      << ": a few samples decide the value, and more of them would raise it by an "
+         "unknown amount.  It remains a lower bound; its error is not "
+         "available.\n";
   if (!std::isnan(r.smoothed))
-    out << "Smoothed estimate (no bound, and not reliable here): " <<
-        r.smoothed << ".\n";
+    out << "Smoothed estimate (no bound, and not reliable here): " << r.smoothed
+        << ".\n";
   return out;
 }
 
@@ -116,8 +118,9 @@ double LogPriorRatio(const BayesianLinearType<MatType>& layer)
   for (size_t i = 0; i < w.n_elem; ++i)
   {
     const double s = (i < weights) ? layer.PriorStddev() :
-        layer.BiasPriorStddev();
-    const double z = (double(w[i]) - (mean.is_empty() ? 0.0 : double(mean[i]))) /
+                                     layer.BiasPriorStddev();
+    const double z = (double(w[i]) -
+                         (mean.is_empty() ? 0.0 : double(mean[i]))) /
         s;
     const double e = double(noise[i]);
     sum += 0.5 * (e * e - z * z) + std::log(double(sigma[i]) / s);

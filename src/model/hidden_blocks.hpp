@@ -43,8 +43,8 @@ std::vector<Block<MatType>> FindBlocks(
   size_t offset = 0;
   for (size_t i = 0; i < layers.size(); ++i)
   {
-    const auto* layer =
-        dynamic_cast<const BayesianLinearType<MatType>*>(layers[i]);
+    const auto* layer = dynamic_cast<const BayesianLinearType<MatType>*>(
+        layers[i]);
     if (layer)
       blocks.push_back({ layer, i, offset });
     offset += layers[i]->WeightSize();
@@ -76,25 +76,27 @@ std::vector<size_t> FindHidden(
 //! (mu / sigma)^2 of weight i of a block.
 template<typename MatType>
 double SquaredRatio(const MatType& parameters, const Block<MatType>& block,
-                    const size_t i)
+    const size_t i)
 {
   const double mu = double(parameters[block.offset + i]);
-  const double sigma = kernel::Softplus(double(
-      parameters[block.offset + block.Size() + i]));
+  const double sigma = kernel::Softplus(
+      double(parameters[block.offset + block.Size() + i]));
   return (mu / sigma) * (mu / sigma);
 }
 
 //! KL(q_i || prior) of weight i of a block.
 template<typename MatType>
 double WeightKL(const MatType& parameters, const Block<MatType>& block,
-                const size_t i)
+    const size_t i)
 {
   const MatType& centre = block.layer->PriorMean();
   const double prior = block.layer->PriorStddev();
   const double sigma = kernel::Softplus(double(
-      parameters[block.offset + block.Size() + i])) / prior;
+                           parameters[block.offset + block.Size() + i])) /
+      prior;
   const double mu = (double(parameters[block.offset + i]) -
-      (centre.is_empty() ? 0.0 : double(centre[i]))) / prior;
+                        (centre.is_empty() ? 0.0 : double(centre[i]))) /
+      prior;
   return 0.5 * (sigma * sigma + mu * mu - 1) - std::log(sigma);
 }
 
@@ -102,8 +104,10 @@ double WeightKL(const MatType& parameters, const Block<MatType>& block,
 inline size_t Count(const char* where, const double fraction, const size_t n)
 {
   if (!(fraction >= 0 && fraction < 1))
-    throw std::invalid_argument(std::string(where) + "(): fraction must lie "
-        "in [0, 1), but is " + std::to_string(fraction) + ".");
+    throw std::invalid_argument(std::string(where) +
+        "(): fraction must lie "
+        "in [0, 1), but is " +
+        std::to_string(fraction) + ".");
   return size_t(std::floor(fraction * double(n) + 1e-9));
 }
 

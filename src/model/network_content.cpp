@@ -26,17 +26,18 @@ void SerializeSettings(Archive& ar, ModelSettings& settings)
   if constexpr (Archive::is_loading::value)
   {
     for (const size_t count : { permutations, settings.samples,
-        settings.predictSamples, settings.elboSamples })
+             settings.predictSamples, settings.elboSamples })
     {
       if (count > 1000000000)
         throw cereal::Exception("BayesianFFN: a number of samples or "
-            "permutations must be at most 10^9, but is " +
+                                "permutations must be at most 10^9, but is " +
             std::to_string(count) + ".");
     }
     for (const double value : { settings.temperature, settings.warmUpEpochs })
     {
       if (!(value >= 0.0) || !std::isfinite(value))
-        throw cereal::Exception("BayesianFFN: Temperature() and "
+        throw cereal::Exception(
+            "BayesianFFN: Temperature() and "
             "WarmUpEpochs() must be finite and not negative, but one is " +
             std::to_string(value) + ".");
     }
@@ -45,8 +46,7 @@ void SerializeSettings(Archive& ar, ModelSettings& settings)
 }
 
 template<typename MatType>
-NetworkContent<MatType> Read(
-    cereal::BinaryInputArchive& ar,
+NetworkContent<MatType> Read(cereal::BinaryInputArchive& ar,
     const std::function<void(cereal::BinaryInputArchive&)>& readLikelihood)
 {
   using ElemType = typename MatType::elem_type;
@@ -56,7 +56,8 @@ NetworkContent<MatType> Read(
   {
     throw cereal::Exception("BayesianFFN: the model's numbers have " +
         std::to_string(elementSize) + " bytes, but " +
-        std::to_string(sizeof(ElemType)) + " are expected; load it into a "
+        std::to_string(sizeof(ElemType)) +
+        " are expected; load it into a "
         "model of the matching matrix type.");
   }
   readLikelihood(ar);
@@ -88,10 +89,9 @@ NetworkContent<MatType> Read(
 
 template<typename MatType>
 std::string WriteContent(const std::string& likelihood,
-                         const ModelSettings& settings,
-                         const std::vector<size_t>& inputDimensions,
-                         const std::vector<mlpack::Layer<MatType>*>& layers,
-                         const MatType& parameters)
+    const ModelSettings& settings, const std::vector<size_t>& inputDimensions,
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters)
 {
   for (const mlpack::Layer<MatType>* layer : layers)
     RequireSavable(*layer);
@@ -110,8 +110,7 @@ std::string WriteContent(const std::string& likelihood,
 }
 
 template<typename MatType>
-NetworkContent<MatType> ReadContent(
-    const std::string& content,
+NetworkContent<MatType> ReadContent(const std::string& content,
     const std::function<void(cereal::BinaryInputArchive&)>& readLikelihood)
 {
   try
@@ -135,11 +134,11 @@ NetworkContent<MatType> ReadContent(
 }
 
 #define SYMVI_CONTENT(MatType) \
-    template std::string WriteContent(const std::string&, \
-        const ModelSettings&, const std::vector<size_t>&, \
-        const std::vector<mlpack::Layer<MatType>*>&, const MatType&); \
-    template NetworkContent<MatType> ReadContent(const std::string&, \
-        const std::function<void(cereal::BinaryInputArchive&)>&);
+  template std::string WriteContent(const std::string&, const ModelSettings&, \
+      const std::vector<size_t>&, const std::vector<mlpack::Layer<MatType>*>&, \
+      const MatType&); \
+  template NetworkContent<MatType> ReadContent(const std::string&, \
+      const std::function<void(cereal::BinaryInputArchive&)>&);
 SYMVI_CONTENT(arma::mat)
 SYMVI_CONTENT(arma::fmat)
 

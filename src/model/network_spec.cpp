@@ -47,8 +47,9 @@ size_t NetworkSpec::RecommendedThreads(const size_t batchSize) const
   size_t threads = 1;
   const std::vector<uint64_t> widths = Widths();
   for (size_t l = 1; l < widths.size(); ++l)
-    threads = std::max(threads, symvi::RecommendedThreads(widths[l - 1],
-        widths[l], std::min<size_t>(batchSize, 1024)));
+    threads = std::max(threads,
+        symvi::RecommendedThreads(widths[l - 1], widths[l],
+            std::min<size_t>(batchSize, 1024)));
   return threads;
 }
 
@@ -70,17 +71,21 @@ void NetworkSpec::Check(const bool complete) const
   Require(inputs < limit && outputs < limit && hidden.size() < 1000,
       "the network is too large");
   for (const uint64_t width : hidden)
-    Require(width > 0 && width < limit, "a hidden layer must have units, at "
-        "most 2^24, but has " + std::to_string(width));
+    Require(width > 0 && width < limit,
+        "a hidden layer must have units, at "
+        "most 2^24, but has " +
+            std::to_string(width));
   const std::vector<std::string>& known = Activations();
   Require(std::find(known.begin(), known.end(), activation) != known.end(),
       "there is no activation function '" + activation + "'");
   Require(noise == "fixed" || noise == "learned" || noise == "heteroscedastic",
       "the noise must be fixed, learned or heteroscedastic, but is '" + noise +
-      "'");
+          "'");
   for (const double value : { priorStddev, initialSigma, noiseStddev })
-    Require(value > 0.0 && std::isfinite(value), "a standard deviation must be "
-        "positive and finite, but is " + std::to_string(value));
+    Require(value > 0.0 && std::isfinite(value),
+        "a standard deviation must be "
+        "positive and finite, but is " +
+            std::to_string(value));
 }
 
 } // namespace symvi

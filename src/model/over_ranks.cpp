@@ -48,8 +48,9 @@ std::string Pack(const io::Dataset& data, const size_t begin, const size_t end)
   io::BinaryWriter writer;
   const auto part = [&](const std::vector<std::string>& all)
   {
-    return all.empty() ? all : std::vector<std::string>(all.begin() + begin,
-        all.begin() + end);
+    return all.empty() ?
+        all :
+        std::vector<std::string>(all.begin() + begin, all.begin() + end);
   };
   writer.Texts(part(data.labels));
   writer.Texts(data.classNames);
@@ -59,7 +60,8 @@ std::string Pack(const io::Dataset& data, const size_t begin, const size_t end)
   std::string bytes;
   for (const arma::mat* all : { &data.points, &data.responses })
     Put(arma::mat(all->memptr() + begin * all->n_rows, all->n_rows,
-        all->is_empty() ? 0 : end - begin), bytes);
+            all->is_empty() ? 0 : end - begin),
+        bytes);
   return bytes + texts;
 }
 
@@ -85,17 +87,17 @@ io::Dataset Unpack(const std::string& bytes)
  * list of matrices, which rank 0 gets for all points.
  */
 template<typename Predict>
-std::vector<arma::mat> OverRanks(const arma::mat& points,
-                                 Communicator& ranks,
-                                 const Predict& predict)
+std::vector<arma::mat> OverRanks(const arma::mat& points, Communicator& ranks,
+    const Predict& predict)
 {
   io::Dataset own;
   if (ranks.IsRoot())
     own.points = points;
   DealOut(own, ranks);
   std::string bytes;
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (own.points.n_cols == 0)
       return;
     for (const arma::mat& part : predict(own.points))
@@ -170,21 +172,19 @@ void Broadcast(Ensemble& model, Communicator& ranks)
     model = Ensemble(std::move(members));
 }
 
-EnsembleClassification Classify(const Ensemble& model,
-                                const arma::mat& points,
-                                const PredictOptions& options,
-                                Communicator& ranks)
+EnsembleClassification Classify(const Ensemble& model, const arma::mat& points,
+    const PredictOptions& options, Communicator& ranks)
 {
   if (ranks.Size() == 1)
     return model.Classify(points, options);
   size_t samples = 0;
   const std::vector<arma::mat> all = OverRanks(points, ranks,
       [&](const arma::mat& own)
-  {
+      {
     const EnsembleClassification p = model.Classify(own, options);
     samples = p.samples;
     return std::vector<arma::mat>{ p.probabilities, p.variance, p.entropy,
-        p.expectedEntropy, p.mutualInformation, p.betweenMembers };
+      p.expectedEntropy, p.mutualInformation, p.betweenMembers };
   });
   EnsembleClassification p;
   if (all.empty())
@@ -199,23 +199,21 @@ EnsembleClassification Classify(const Ensemble& model,
   return p;
 }
 
-EnsembleRegression Regress(const Ensemble& model,
-                           const arma::mat& points,
-                           const PredictOptions& options,
-                           Communicator& ranks)
+EnsembleRegression Regress(const Ensemble& model, const arma::mat& points,
+    const PredictOptions& options, Communicator& ranks)
 {
   if (ranks.Size() == 1)
     return model.Regress(points, options);
   EnsembleRegression p;
   const std::vector<arma::mat> all = OverRanks(points, ranks,
       [&](const arma::mat& own)
-  {
+      {
     const EnsembleRegression part = model.Regress(own, options);
     p.samples = part.samples;
     p.interval = part.interval;
     p.levels = part.levels;
     std::vector<arma::mat> list = { part.mean, part.epistemicVariance,
-        part.aleatoricVariance, part.lower, part.upper, part.betweenMembers };
+      part.aleatoricVariance, part.lower, part.upper, part.betweenMembers };
     list.insert(list.end(), part.quantiles.begin(), part.quantiles.end());
     return list;
   });

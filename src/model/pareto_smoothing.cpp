@@ -31,7 +31,7 @@ double ProfileShape(const double theta, const std::vector<double>& x)
 double Excess(const double a, const double b)
 {
   return (a - b < 1.0) ? std::exp(b) * std::expm1(a - b) :
-      std::exp(a) - std::exp(b);
+                         std::exp(a) - std::exp(b);
 }
 
 } // namespace
@@ -51,8 +51,8 @@ GeneralizedPareto FitGeneralizedPareto(const std::vector<double>& sorted)
   std::vector<double> theta(grid), log(grid);
   for (size_t j = 0; j < grid; ++j)
   {
-    theta[j] = 1.0 / sorted.back() + (1.0 - std::sqrt(double(grid) /
-        (double(j) + 0.5))) / (3.0 * quartile);
+    theta[j] = 1.0 / sorted.back() +
+        (1.0 - std::sqrt(double(grid) / (double(j) + 0.5))) / (3.0 * quartile);
     const double k = ProfileShape(theta[j], sorted);
     log[j] = double(n) * (std::log(-theta[j] / k) - k - 1.0);
   }
@@ -70,11 +70,11 @@ SmoothedWeights SmoothWeights(std::vector<double> logWeights)
   {
     if (!(logWeights[i] < infinity))
       throw std::invalid_argument("SmoothWeights(): logarithms of weights must "
-          "be numbers below infinity, but number " + std::to_string(i + 1) +
-          " is " + std::to_string(logWeights[i]) + ".");
+                                  "be numbers below infinity, but number " +
+          std::to_string(i + 1) + " is " + std::to_string(logWeights[i]) + ".");
   }
   SmoothedWeights result{ std::numeric_limits<double>::quiet_NaN(),
-      std::move(logWeights) };
+    std::move(logWeights) };
   std::vector<double>& log = result.logWeights;
   const size_t n = log.size();
   const size_t tail = std::min(n / 5, size_t(3.0 * std::sqrt(double(n))));
@@ -83,8 +83,8 @@ SmoothedWeights SmoothWeights(std::vector<double> logWeights)
 
   std::vector<size_t> order(n);
   std::iota(order.begin(), order.end(), size_t(0));
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b)
-      { return log[a] < log[b]; });
+  std::stable_sort(order.begin(), order.end(),
+      [&](size_t a, size_t b) { return log[a] < log[b]; });
   const size_t first = n - tail;
   const double most = log[order.back()];
   if (!(most > -infinity))
@@ -104,8 +104,9 @@ SmoothedWeights SmoothWeights(std::vector<double> logWeights)
   fit.k = (m * fit.k + 5.0) / (m + 10.0);
   result.k = std::isfinite(fit.k) ? fit.k : infinity;
   for (size_t i = 0; i < tail && std::isfinite(fit.k); ++i)
-    log[order[first + i]] = most + std::min(0.0, std::log(std::exp(cut) +
-        fit.Quantile((double(i) + 0.5) / m)));
+    log[order[first + i]] = most +
+        std::min(0.0,
+            std::log(std::exp(cut) + fit.Quantile((double(i) + 0.5) / m)));
   return result;
 }
 

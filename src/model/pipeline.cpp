@@ -33,16 +33,15 @@ void RequireFinite(const arma::mat& predictions)
   {
     if (!predictions.col(i).is_finite())
       throw std::runtime_error("the prediction of point " +
-          std::to_string(i + 1) + " is not a finite number; its inputs are "
+          std::to_string(i + 1) +
+          " is not a finite number; its inputs are "
           "probably far from those of the training data.");
   }
 }
 
 //! Numbers so large that their squares overflow cannot be standardised.
-io::Standardizer FitScaling(const arma::mat& values,
-                            const PointSplit& split,
-                            Communicator& ranks,
-                            const std::string& source)
+io::Standardizer FitScaling(const arma::mat& values, const PointSplit& split,
+    Communicator& ranks, const std::string& source)
 {
   try
   {
@@ -57,17 +56,17 @@ io::Standardizer FitScaling(const arma::mat& values,
 }
 
 //! Standard deviation of all numbers to train on.
-double Spread(const arma::mat& values,
-              const PointSplit& split,
-              Communicator& ranks)
+double Spread(const arma::mat& values, const PointSplit& split,
+    Communicator& ranks)
 {
   const double n = double(split.training.Points() * values.n_rows);
-  const auto mean = [&](const double shift, const double power,
-                        const double count)
+  const auto mean =
+      [&](const double shift, const double power, const double count)
   {
     std::vector<double> sum(1, 0.0);
-    ranks.InTurn(sum, [&]
-    {
+    ranks.InTurn(sum,
+        [&]
+        {
       for (size_t j = 0; j < values.n_cols; ++j)
         for (size_t i = 0; split.isTraining[j] && i < values.n_rows; ++i)
           sum[0] += std::pow(values(i, j) - shift, power);
@@ -79,7 +78,7 @@ double Spread(const arma::mat& values,
 
 //! The labels of all ranks, each only once if there are several ranks.
 std::vector<std::string> AllLabels(const std::vector<std::string>& labels,
-                                   Communicator& ranks)
+    Communicator& ranks)
 {
   if (ranks.Size() == 1)
     return labels;
@@ -99,15 +98,15 @@ std::vector<std::string> AllLabels(const std::vector<std::string>& labels,
 
 //! All layers as one chain; the arrays are those of `layers`.
 SymmetricChain<double> ChainOf(const std::vector<LayerPosterior>& layers,
-                               const bool isSigned)
+    const bool isSigned)
 {
   SymmetricChain<double> chain;
   for (const LayerPosterior& layer : layers)
   {
     const size_t units = layer.mean.n_rows;
     if (chain.layers.size() + 1 < layers.size())
-      chain.hidden.push_back({ chain.layers.size(), true, units, {},
-          isSigned });
+      chain.hidden.push_back(
+          { chain.layers.size(), true, units, {}, isSigned });
     chain.layers.push_back({ units, size_t(layer.mean.n_cols - 1), true,
         layer.mean.memptr(), layer.sigma.memptr(), nullptr });
   }
@@ -159,11 +158,9 @@ Pipeline& Pipeline::operator=(Pipeline other)
 }
 
 Pipeline Pipeline::FromPosterior(const NetworkSpec& spec,
-                                 const std::vector<LayerPosterior>& layers,
-                                 const arma::vec& noise,
-                                 const io::LabelCodec& labels,
-                                 const io::Standardizer& inputs,
-                                 const io::Standardizer& targets)
+    const std::vector<LayerPosterior>& layers, const arma::vec& noise,
+    const io::LabelCodec& labels, const io::Standardizer& inputs,
+    const io::Standardizer& targets)
 {
   Pipeline model(spec);
   model.labels = labels;
@@ -185,7 +182,8 @@ Pipeline Pipeline::FromPosterior(const NetworkSpec& spec,
 const PipelineNetwork& Pipeline::Network(const char* where) const
 {
   if (!network)
-    throw std::logic_error("Pipeline::" + std::string(where) + "(): the model "
+    throw std::logic_error("Pipeline::" + std::string(where) +
+        "(): the model "
         "has no posterior yet; call Fit() or Load() first.");
   return *network;
 }
@@ -194,8 +192,10 @@ void Pipeline::CheckPoints(const io::Dataset& data) const
 {
   if (data.points.n_rows != spec.inputs)
     throw std::invalid_argument("'" + data.source + "' has " +
-        std::to_string(data.points.n_rows) + " columns, but the model was "
-        "trained on " + std::to_string(spec.inputs) + ".");
+        std::to_string(data.points.n_rows) +
+        " columns, but the model was "
+        "trained on " +
+        std::to_string(spec.inputs) + ".");
 }
 
 //! Class numbers, or responses in their own units.
@@ -204,41 +204,43 @@ arma::mat Pipeline::Targets(const io::Dataset& data) const
   if (data.labels.empty() == data.responses.is_empty() ||
       data.labels.empty() == spec.IsClassification())
     throw std::invalid_argument("'" + data.targetSource + "' must hold " +
-        (spec.IsClassification() ? "labels, because this is a classification."
-         : "responses, because this is a regression."));
+        (spec.IsClassification() ? "labels, because this is a classification." :
+                                   "responses, because this is a regression."));
   if (spec.IsClassification())
     return labels.Encode(data.labels, data.targetSource);
   if (data.responses.n_rows != spec.outputs)
     throw std::invalid_argument("'" + data.targetSource + "' has " +
-        std::to_string(data.responses.n_rows) + " responses per point, but the "
-        "model has " + std::to_string(spec.outputs) + ".");
+        std::to_string(data.responses.n_rows) +
+        " responses per point, but the "
+        "model has " +
+        std::to_string(spec.outputs) + ".");
   return data.responses;
 }
 
 //! Classes, and the numbers of inputs and outputs.
 void Pipeline::LearnFrom(const io::Dataset& data,
-                         const std::vector<std::string>& known)
+    const std::vector<std::string>& known)
 {
   spec.inputs = data.points.n_rows;
   spec.outputs = data.responses.n_rows;
   if (spec.IsClassification())
   {
     labels = data.classNames.empty() ? io::LabelCodec(known) :
-        io::LabelCodec::Ordered(data.classNames);
+                                       io::LabelCodec::Ordered(data.classNames);
     spec.outputs = labels.Classes();
     if (labels.Classes() == 1)
-      throw std::invalid_argument("'" + data.targetSource + "' holds only the "
-          "class '" + labels.Names()[0] + "'; at least two are needed.");
+      throw std::invalid_argument("'" + data.targetSource +
+          "' holds only the "
+          "class '" +
+          labels.Names()[0] + "'; at least two are needed.");
   }
   features = data.features;
   targetColumn = data.targetColumn;
 }
 
 //! Fit the scaling to training points.
-void Pipeline::Scale(const io::Dataset& data,
-                     const arma::mat& responses,
-                     const PointSplit& split,
-                     Communicator& ranks)
+void Pipeline::Scale(const io::Dataset& data, const arma::mat& responses,
+    const PointSplit& split, Communicator& ranks)
 {
   if (spec.standardizeInputs)
     inputs = FitScaling(data.points, split, ranks, data.source);
@@ -246,7 +248,8 @@ void Pipeline::Scale(const io::Dataset& data,
     targets = FitScaling(responses, split, ranks, data.targetSource);
   if (!spec.IsClassification() && spec.noise == "fixed" &&
       !targets.Identity() && spec.outputs > 1)
-    throw std::invalid_argument("Pipeline::Fit(): fixed noise needs responses "
+    throw std::invalid_argument(
+        "Pipeline::Fit(): fixed noise needs responses "
         "that are not standardised if there are several of them.");
 }
 
@@ -254,12 +257,11 @@ void Pipeline::Scale(const io::Dataset& data,
 double Pipeline::FixedNoise() const
 {
   return targets.Identity() ? spec.noiseStddev :
-      spec.noiseStddev / targets.Scales()[0];
+                              spec.noiseStddev / targets.Scales()[0];
 }
 
-FitReport Pipeline::Fit(io::Dataset data,
-                        const FitOptions& options,
-                        const std::function<void(const Pipeline&)>& ready)
+FitReport Pipeline::Fit(io::Dataset data, const FitOptions& options,
+    const std::function<void(const Pipeline&)>& ready)
 {
   // A copy is trained: what fails leaves the model as it was.
   Pipeline next(*this);
@@ -269,8 +271,9 @@ FitReport Pipeline::Fit(io::Dataset data,
   const std::vector<std::string> known = AllLabels(data.labels, ranks);
   ranks.RequireSame("number of columns", std::to_string(data.points.n_rows));
   arma::mat encoded;
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (!network)
       next.LearnFrom(data, known);
     RequireMemory("training", next.TrainingBytes(data));
@@ -294,7 +297,12 @@ FitReport Pipeline::Fit(io::Dataset data,
   {
     failure = std::current_exception();
   }
-  ranks.Agree([&] { if (failure) std::rethrow_exception(failure); });
+  ranks.Agree(
+      [&]
+      {
+    if (failure)
+      std::rethrow_exception(failure);
+  });
   next.inputs.Apply(data.points);
   next.targets.Apply(encoded);
 
@@ -307,13 +315,18 @@ FitReport Pipeline::Fit(io::Dataset data,
   DataSplit<arma::mat> split(data.points, encoded, points);
   if (!network)
     next.network = PipelineNetwork::Create(next.spec, noise, {});
-  ranks.Agree([&] { if (ready) ready(next); });
+  ranks.Agree(
+      [&]
+      {
+    if (ready)
+      ready(next);
+  });
   FitReport report = next.network->Fit(split, bound, seeded,
       next.targets.LogJacobian(), next.Describe(noise));
 
   next.trainedPoints = points.training.Points();
   next.keptEpoch = (report.keptEpoch == 0) ? 0 :
-      history.size() + report.keptEpoch;
+                                             history.size() + report.keptEpoch;
   for (EpochRecord record : report.history)
   {
     record.epoch += history.size();
@@ -323,9 +336,8 @@ FitReport Pipeline::Fit(io::Dataset data,
   return report;
 }
 
-FitReport Pipeline::Fit(arma::mat points,
-                        std::vector<std::string> labels,
-                        const FitOptions& options)
+FitReport Pipeline::Fit(arma::mat points, std::vector<std::string> labels,
+    const FitOptions& options)
 {
   io::Dataset data;
   data.points = std::move(points);
@@ -333,9 +345,8 @@ FitReport Pipeline::Fit(arma::mat points,
   return Fit(std::move(data), options);
 }
 
-FitReport Pipeline::Fit(arma::mat points,
-                        arma::mat responses,
-                        const FitOptions& options)
+FitReport Pipeline::Fit(arma::mat points, arma::mat responses,
+    const FitOptions& options)
 {
   io::Dataset data;
   data.points = std::move(points);
@@ -361,10 +372,9 @@ std::string Pipeline::Describe(const double noise) const
   for (const uint64_t width : spec.Widths())
     widths += (widths.empty() ? "" : "-") + std::to_string(width);
   return "task " + spec.task + "\nlayers " + widths + "\nactivation " +
-      spec.activation + "\nprior_stddev " +
-      ValueText(spec.priorStddev) + "\ninitial_sigma " +
-      ValueText(spec.initialSigma) + "\nnoise " + spec.noise + " " +
-      ValueText(noise) + "\n";
+      spec.activation + "\nprior_stddev " + ValueText(spec.priorStddev) +
+      "\ninitial_sigma " + ValueText(spec.initialSigma) + "\nnoise " +
+      spec.noise + " " + ValueText(noise) + "\n";
 }
 
 arma::mat Pipeline::ScaledPoints(const arma::mat& points) const
@@ -379,17 +389,17 @@ arma::mat Pipeline::ScaledPoints(const arma::mat& points) const
 }
 
 std::vector<std::string> Pipeline::Predict(const arma::mat& points,
-                                           const PredictOptions& options) const
+    const PredictOptions& options) const
 {
   std::vector<std::string> names;
-  for (const arma::uword index : arma::urowvec(arma::index_max(
-      Classify(points, options).probabilities, 0)))
+  for (const arma::uword index : arma::urowvec(
+           arma::index_max(Classify(points, options).probabilities, 0)))
     names.push_back(labels.Decode(index));
   return names;
 }
 
-ClassificationPrediction<arma::mat> Pipeline::Classify(
-    const arma::mat& points, const PredictOptions& options) const
+ClassificationPrediction<arma::mat> Pipeline::Classify(const arma::mat& points,
+    const PredictOptions& options) const
 {
   ClassificationPrediction<arma::mat> prediction =
       Network("Classify").Classify(ScaledPoints(points), options);
@@ -397,11 +407,11 @@ ClassificationPrediction<arma::mat> Pipeline::Classify(
   return prediction;
 }
 
-RegressionPrediction<arma::mat> Pipeline::Regress(
-    const arma::mat& points, const PredictOptions& options) const
+RegressionPrediction<arma::mat> Pipeline::Regress(const arma::mat& points,
+    const PredictOptions& options) const
 {
-  RegressionPrediction<arma::mat> prediction =
-      Network("Regress").Regress(ScaledPoints(points), options);
+  RegressionPrediction<arma::mat> prediction = Network("Regress").Regress(
+      ScaledPoints(points), options);
   targets.Revert(prediction.mean);
   if (options.interval > 0.0)
   {
@@ -410,8 +420,8 @@ RegressionPrediction<arma::mat> Pipeline::Regress(
   }
   for (arma::mat& quantile : prediction.quantiles)
     targets.Revert(quantile);
-  for (arma::mat* variance : { &prediction.epistemicVariance,
-                               &prediction.aleatoricVariance })
+  for (arma::mat* variance :
+      { &prediction.epistemicVariance, &prediction.aleatoricVariance })
   {
     targets.RevertScale(*variance);
     targets.RevertScale(*variance);
@@ -422,7 +432,7 @@ RegressionPrediction<arma::mat> Pipeline::Regress(
 }
 
 arma::cube Pipeline::Draws(const arma::mat& points,
-                           const PredictOptions& options) const
+    const PredictOptions& options) const
 {
   arma::cube draws = Network("Draws").Draws(ScaledPoints(points), options);
   // Heteroscedastic and learned noise stand behind the means.
@@ -444,12 +454,10 @@ arma::cube Pipeline::Draws(const arma::mat& points,
 }
 
 void Pipeline::Components(const arma::mat& points,
-                          const PredictOptions& options,
-                          arma::cube& means,
-                          arma::cube& stddevs) const
+    const PredictOptions& options, arma::cube& means, arma::cube& stddevs) const
 {
-  Network("Components").Components(ScaledPoints(points), options, means,
-      stddevs);
+  Network("Components")
+      .Components(ScaledPoints(points), options, means, stddevs);
   for (size_t s = 0; s < means.n_slices; ++s)
   {
     targets.Revert(means.slice(s));
@@ -458,7 +466,7 @@ void Pipeline::Components(const arma::mat& points,
 }
 
 arma::rowvec Pipeline::LogDensity(const io::Dataset& data,
-                                  const PredictOptions& options) const
+    const PredictOptions& options) const
 {
   const PipelineNetwork& fitted = Network("LogDensity");
   arma::mat scaled = Targets(data);
@@ -468,7 +476,7 @@ arma::rowvec Pipeline::LogDensity(const io::Dataset& data,
 }
 
 ElboReport Pipeline::Elbo(const io::Dataset& data,
-                          const EvaluateOptions& options) const
+    const EvaluateOptions& options) const
 {
   const PipelineNetwork& fitted = Network("Elbo");
   arma::mat scaled = Targets(data);
@@ -476,17 +484,16 @@ ElboReport Pipeline::Elbo(const io::Dataset& data,
   ElboReport report = fitted.Elbo(ScaledPoints(data.points), scaled, options);
   // In the units of the data.
   const double shift = targets.LogJacobian() * double(data.points.n_cols);
-  for (double* value : { &report.logLikelihood, &report.elbo,
-      &report.symmetrizedElbo, &report.symmetrizedElboLower,
-      &report.symmetrizedElboUpper })
+  for (double* value :
+      { &report.logLikelihood, &report.elbo, &report.symmetrizedElbo,
+          &report.symmetrizedElboLower, &report.symmetrizedElboUpper })
     *value += shift;
   report.evidence.Shift(shift);
   return report;
 }
 
-EvidenceReport Pipeline::Evidence(const io::Dataset& data,
-                                  const size_t samples,
-                                  const uint64_t seed) const
+EvidenceReport Pipeline::Evidence(const io::Dataset& data, const size_t samples,
+    const uint64_t seed) const
 {
   RequirePositive("Evidence", "samples", samples);
   EvaluateOptions options;
@@ -497,7 +504,8 @@ EvidenceReport Pipeline::Evidence(const io::Dataset& data,
 
 const EpochRecord* Pipeline::KeptEpoch() const
 {
-  return (keptEpoch == 0 || keptEpoch > history.size()) ? nullptr :
+  return (keptEpoch == 0 || keptEpoch > history.size()) ?
+      nullptr :
       &history[keptEpoch - 1];
 }
 
@@ -534,7 +542,8 @@ arma::mat Pipeline::UnitDistances(const size_t hiddenLayer) const
 {
   if (hiddenLayer >= spec.hidden.size())
     throw std::invalid_argument("Pipeline::UnitDistances(): hiddenLayer must "
-        "be below " + std::to_string(spec.hidden.size()) + ", but is " +
+                                "be below " +
+        std::to_string(spec.hidden.size()) + ", but is " +
         std::to_string(hiddenLayer) + ".");
   return Network("UnitDistances").UnitDistances(hiddenLayer);
 }
@@ -551,7 +560,8 @@ Permutation Pipeline::AlignTo(const Pipeline& other)
   const PipelineNetwork& from = Network("AlignTo");
   if (!other.network || other.spec.Widths() != spec.Widths())
     throw std::invalid_argument("Pipeline::AlignTo(): other must be a fitted "
-        "model with layers " + spec.Describe() + ", but is " +
+                                "model with layers " +
+        spec.Describe() + ", but is " +
         (other.network ? other.spec.Describe() : "not fitted") + ".");
   if (spec.hidden.empty())
     return Permutation();
@@ -563,8 +573,7 @@ Permutation Pipeline::AlignTo(const Pipeline& other)
   const Permutation g = Alignment().Match(chain, ChainOf(theirs, isSigned));
 
   // The parameters themselves, so that nothing is rounded.
-  std::vector<double> moved(from.Parameters().begin(),
-      from.Parameters().end());
+  std::vector<double> moved(from.Parameters().begin(), from.Parameters().end());
   size_t at = 0;
   for (size_t l = 0; l < chain.layers.size(); ++l)
     for (int part = 0; part < 2; ++part) // Means, then rhos.

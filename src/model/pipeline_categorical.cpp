@@ -21,8 +21,7 @@ struct NamedLayer
   mlpack::Layer<arma::mat>* (*make)();
 };
 
-const NamedLayer layers[] = {
-  { "relu", Make<compat::ReLU<arma::mat>> },
+const NamedLayer layers[] = { { "relu", Make<compat::ReLU<arma::mat>> },
   { "tanh", Make<compat::TanH<arma::mat>> },
   { "sigmoid", Make<compat::Sigmoid<arma::mat>> },
   { "leaky_relu", Make<compat::LeakyReLU<arma::mat>> },
@@ -51,8 +50,8 @@ mlpack::Layer<arma::mat>* MakeActivation(const std::string& name)
     if (name == layer.name)
       return layer.make();
   }
-  throw std::invalid_argument("NetworkSpec: there is no activation function '" +
-      name + "'.");
+  throw std::invalid_argument(
+      "NetworkSpec: there is no activation function '" + name + "'.");
 }
 
 std::unique_ptr<PipelineNetwork> PipelineNetwork::Create(

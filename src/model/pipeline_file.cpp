@@ -71,10 +71,11 @@ NetworkSpec ReadSpec(io::BinaryReader& reader)
 void CheckBound(const BoundOptions& bound)
 {
   const std::vector<std::string> names = EstimatorNames();
-  Require(std::find(names.begin(), names.end(), bound.estimator) !=
-      names.end(), "there is no such estimator");
+  Require(std::find(names.begin(), names.end(), bound.estimator) != names.end(),
+      "there is no such estimator");
   Require(bound.permutations <= 1000000000 && bound.samples > 0 &&
-      bound.samples <= 1000000000, "a number of samples or permutations is out "
+          bound.samples <= 1000000000,
+      "a number of samples or permutations is out "
       "of range");
 }
 
@@ -100,8 +101,8 @@ void Pipeline::Check() const
   Require(network->Parameters().is_finite(), "a parameter is not finite");
   Require(inputs.Identity() || inputs.Means().size() == spec.inputs,
       "the scaling does not fit the inputs");
-  Require(targets.Identity() || (!spec.IsClassification() &&
-      targets.Means().size() == spec.outputs),
+  Require(targets.Identity() ||
+          (!spec.IsClassification() && targets.Means().size() == spec.outputs),
       "the scaling does not fit the responses");
   Require(labels.Classes() == (spec.IsClassification() ? spec.outputs : 0),
       "the number of class names does not fit the network");
@@ -140,7 +141,8 @@ void Pipeline::Save(const std::string& path) const
 Pipeline Pipeline::Load(const std::string& path)
 {
   if (io::IsContainer(path, "ensemble"))
-    throw std::invalid_argument("'" + path + "' is an ensemble; load it by "
+    throw std::invalid_argument("'" + path +
+        "' is an ensemble; load it by "
         "Ensemble::Load().");
   return FromContent(io::LoadContainer(path, "model"), path);
 }
@@ -181,8 +183,10 @@ Pipeline Pipeline::FromContent(std::string content, const std::string& source)
   }
   catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument("'" + source + "' is not a whole symvi model "
-        "file (" + e.what() + ").");
+    throw std::invalid_argument("'" + source +
+        "' is not a whole symvi model "
+        "file (" +
+        e.what() + ").");
   }
   return model;
 }

@@ -7,9 +7,8 @@
 
 namespace symvi {
 
-std::unique_ptr<PipelineNetwork> MakeGaussian(
-    const NetworkSpec& spec, const double noise,
-    const std::vector<double>& parameters)
+std::unique_ptr<PipelineNetwork> MakeGaussian(const NetworkSpec& spec,
+    const double noise, const std::vector<double>& parameters)
 {
   return MakeNetwork(spec, noise, GaussianLikelihood(noise), parameters);
 }

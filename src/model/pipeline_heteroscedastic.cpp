@@ -7,13 +7,14 @@
 
 namespace symvi {
 
-std::unique_ptr<PipelineNetwork> MakeHeteroscedastic(
-    const NetworkSpec& spec, const double noise,
-    const std::vector<double>& parameters)
+std::unique_ptr<PipelineNetwork> MakeHeteroscedastic(const NetworkSpec& spec,
+    const double noise, const std::vector<double>& parameters)
 {
-  return MakeNetwork(spec, noise, spec.IsHeteroscedastic() ?
-      HeteroscedasticGaussianLikelihood(spec.NoiseLimit()) :
-      HeteroscedasticGaussianLikelihood(), parameters);
+  return MakeNetwork(spec, noise,
+      spec.IsHeteroscedastic() ?
+          HeteroscedasticGaussianLikelihood(spec.NoiseLimit()) :
+          HeteroscedasticGaussianLikelihood(),
+      parameters);
 }
 
 } // namespace symvi

@@ -31,16 +31,17 @@ class PipelineNetworkOf final : public PipelineNetwork
   using ModelType = BayesianFFN<LikelihoodType>;
   using LayerType = BayesianLinearType<arma::mat>;
 
-  PipelineNetworkOf(const NetworkSpec& spec,
-                    const double noise,
-                    const LikelihoodType& likelihood) :
+  PipelineNetworkOf(const NetworkSpec& spec, const double noise,
+      const LikelihoodType& likelihood) :
       model(likelihood)
   {
     const bool bounded = spec.activation == "tanh" ||
         spec.activation == "sigmoid";
-    const BayesianOptions options = BayesianOptions().
-        PriorStddev(spec.priorStddev).InitialSigma(spec.initialSigma).
-        Init(bounded ? MeanInit::Glorot : MeanInit::He);
+    const BayesianOptions options = BayesianOptions()
+                                        .PriorStddev(spec.priorStddev)
+                                        .InitialSigma(spec.initialSigma)
+                                        .Init(bounded ? MeanInit::Glorot :
+                                                        MeanInit::He);
     for (const uint64_t width : spec.hidden)
     {
       model.template Add<BayesianLinear>(size_t(width), options);
@@ -67,11 +68,9 @@ class PipelineNetworkOf final : public PipelineNetwork
 
   const arma::mat& Parameters() const override { return model.Parameters(); }
 
-  FitReport Fit(DataSplit<arma::mat>& data,
-                const BoundOptions& bound,
-                const FitOptions& options,
-                const double logJacobian,
-                const std::string& description) override
+  FitReport Fit(DataSplit<arma::mat>& data, const BoundOptions& bound,
+      const FitOptions& options, const double logJacobian,
+      const std::string& description) override
   {
     model.Symmetrize() = bound.symmetrize;
     model.Estimator() = MakeEstimator(bound.estimator, bound.permutations);
@@ -80,39 +79,36 @@ class PipelineNetworkOf final : public PipelineNetwork
     return FitSplit(model, data, options, logJacobian, description);
   }
 
-  ClassificationPrediction<arma::mat> Classify(
-      const arma::mat& points, const PredictOptions& options) const override
+  ClassificationPrediction<arma::mat> Classify(const arma::mat& points,
+      const PredictOptions& options) const override
   {
     if constexpr (isClassifier)
       return model.Predict(points, options);
     throw std::logic_error("Pipeline::Classify(): this is a regression.");
   }
 
-  RegressionPrediction<arma::mat> Regress(
-      const arma::mat& points, const PredictOptions& options) const override
+  RegressionPrediction<arma::mat> Regress(const arma::mat& points,
+      const PredictOptions& options) const override
   {
     if constexpr (!isClassifier)
       return model.Predict(points, options);
     throw std::logic_error("Pipeline::Regress(): this is a classifier.");
   }
 
-  arma::rowvec LogDensity(const arma::mat& points,
-                          const arma::mat& targets,
-                          const PredictOptions& options) const override
+  arma::rowvec LogDensity(const arma::mat& points, const arma::mat& targets,
+      const PredictOptions& options) const override
   {
     return model.LogDensity(points, targets, options);
   }
 
   arma::cube Draws(const arma::mat& points,
-                   const PredictOptions& options) const override
+      const PredictOptions& options) const override
   {
     return model.Draws(points, options);
   }
 
-  void Components(const arma::mat& points,
-                  const PredictOptions& options,
-                  arma::cube& means,
-                  arma::cube& stddevs) const override
+  void Components(const arma::mat& points, const PredictOptions& options,
+      arma::cube& means, arma::cube& stddevs) const override
   {
     if constexpr (!isClassifier)
     {
@@ -135,9 +131,8 @@ class PipelineNetworkOf final : public PipelineNetwork
     throw std::logic_error("Pipeline::Components(): this is a classifier.");
   }
 
-  ElboReport Elbo(const arma::mat& points,
-                  const arma::mat& targets,
-                  const EvaluateOptions& options) const override
+  ElboReport Elbo(const arma::mat& points, const arma::mat& targets,
+      const EvaluateOptions& options) const override
   {
     ModelType copy(model);
     copy.Symmetrize() = true;
@@ -150,13 +145,13 @@ class PipelineNetworkOf final : public PipelineNetwork
     ModelType copy(model);
     std::vector<LayerPosterior> posterior;
     for (const LayerType* layer : copy.BayesianLayers())
-      posterior.push_back({ Matrix(*layer, layer->Means()),
-          Matrix(*layer, layer->Sigmas()) });
+      posterior.push_back(
+          { Matrix(*layer, layer->Means()), Matrix(*layer, layer->Sigmas()) });
     return posterior;
   }
 
   void SetPosterior(const std::vector<LayerPosterior>& layers,
-                    const arma::vec& noise) override
+      const arma::vec& noise) override
   {
     std::vector<double> values;
     for (const LayerPosterior& layer : layers)
@@ -179,8 +174,7 @@ class PipelineNetworkOf final : public PipelineNetwork
     for (const LayerType* layer : copy.BayesianLayers())
     {
       const size_t size = layer->PosteriorSize();
-      weights.emplace_back(layer->OutSize(), layer->InSize() + 1,
-          drawn.n_cols);
+      weights.emplace_back(layer->OutSize(), layer->InSize() + 1, drawn.n_cols);
       for (size_t s = 0; s < drawn.n_cols; ++s)
         std::copy_n(drawn.colptr(s) + row, size,
             weights.back().slice_memptr(s));
@@ -195,8 +189,8 @@ class PipelineNetworkOf final : public PipelineNetwork
     if (!dynamic_cast<const LearnedNoiseType<arma::mat>*>(last))
       return arma::vec();
     arma::vec raw = model.Parameters().tail_rows(last->WeightSize());
-    return raw.transform([](const double rho)
-        { return kernel::Softplus(rho); });
+    return raw.transform(
+        [](const double rho) { return kernel::Softplus(rho); });
   }
 
   arma::vec WeightSignalToNoise() const override
@@ -250,7 +244,7 @@ class PipelineNetworkOf final : public PipelineNetwork
     SeedGenerators(seed);
     PrepareNetwork(model.Base(), inputs);
     if constexpr (std::is_same_v<LikelihoodType,
-        HeteroscedasticGaussianLikelihood>)
+                      HeteroscedasticGaussianLikelihood>)
     {
       LayerType* last = model.BayesianLayers().back();
       if (last != model.Network().back())
@@ -258,8 +252,9 @@ class PipelineNetworkOf final : public PipelineNetwork
       arma::mat means = Matrix(*last, last->Means());
       const size_t targets = last->OutSize() / 2;
       means.tail_rows(targets).zeros();
-      means.tail_rows(targets).col(last->InSize()).fill(
-          model.Likelihood().Raw(0.6));
+      means.tail_rows(targets)
+          .col(last->InSize())
+          .fill(model.Likelihood().Raw(0.6));
       std::copy(means.begin(), means.end(), last->Means().begin());
     }
   }
@@ -273,8 +268,8 @@ class PipelineNetworkOf final : public PipelineNetwork
   }
 
   //! All layers as one chain; hidden layers are point-wise here.
-  static const SymmetricChain<double>& ChainOf(
-      ModelType& copy, NetworkSymmetry<arma::mat>& symmetry)
+  static const SymmetricChain<double>& ChainOf(ModelType& copy,
+      NetworkSymmetry<arma::mat>& symmetry)
   {
     for (LayerType* layer : copy.BayesianLayers())
       layer->DrawWith(arma::mat(layer->PosteriorSize(), 1, arma::fill::zeros));
@@ -286,9 +281,9 @@ class PipelineNetworkOf final : public PipelineNetwork
 };
 
 template<typename LikelihoodType>
-std::unique_ptr<PipelineNetwork> MakeNetwork(
-    const NetworkSpec& spec, const double noise,
-    const LikelihoodType& likelihood, const std::vector<double>& parameters)
+std::unique_ptr<PipelineNetwork> MakeNetwork(const NetworkSpec& spec,
+    const double noise, const LikelihoodType& likelihood,
+    const std::vector<double>& parameters)
 {
   auto network = std::make_unique<PipelineNetworkOf<LikelihoodType>>(spec,
       noise, likelihood);

@@ -19,7 +19,8 @@ template<typename MatType>
 void RequireParameters(const char* where, const MatType& parameters)
 {
   if (parameters.is_empty())
-    throw std::logic_error(std::string(where) + "(): the model has no "
+    throw std::logic_error(std::string(where) +
+        "(): the model has no "
         "parameters yet; call Train() or Reset() first.");
 }
 
@@ -27,7 +28,7 @@ void RequireParameters(const char* where, const MatType& parameters)
 
 template<typename MatType>
 arma::vec WeightRatios(const std::vector<mlpack::Layer<MatType>*>& layers,
-                       const MatType& parameters)
+    const MatType& parameters)
 {
   RequireParameters("WeightSignalToNoise", parameters);
   const auto blocks = FindBlocks<MatType>(layers);
@@ -38,8 +39,7 @@ arma::vec WeightRatios(const std::vector<mlpack::Layer<MatType>*>& layers,
   size_t k = 0;
   for (const auto& block : blocks)
     for (size_t i = 0; i < block.Rows() * block.Cols(); ++i)
-      result(k++) = std::sqrt(SquaredRatio(parameters, block,
-          i));
+      result(k++) = std::sqrt(SquaredRatio(parameters, block, i));
   return result;
 }
 
@@ -60,11 +60,9 @@ std::vector<arma::vec> UnitRatios(
     {
       double incoming = 0, outgoing = 0;
       for (size_t c = 0; c < in.Columns(); ++c)
-        incoming += SquaredRatio(parameters, in,
-            c * in.Rows() + u);
+        incoming += SquaredRatio(parameters, in, c * in.Rows() + u);
       for (size_t r = 0; r < out.Rows(); ++r)
-        outgoing += SquaredRatio(parameters, out,
-            u * out.Rows() + r);
+        outgoing += SquaredRatio(parameters, out, u * out.Rows() + r);
       ratios(u) = std::sqrt(std::min(incoming / double(in.Columns()),
           outgoing / double(out.Rows())));
     }
@@ -75,8 +73,7 @@ std::vector<arma::vec> UnitRatios(
 
 template<typename MatType>
 PruneReport Weights(const std::vector<mlpack::Layer<MatType>*>& layers,
-                    MatType& parameters,
-                    const double fraction)
+    MatType& parameters, const double fraction)
 {
   using ElemType = typename MatType::elem_type;
   const arma::vec ratios = WeightRatios(layers, parameters);
@@ -92,8 +89,7 @@ PruneReport Weights(const std::vector<mlpack::Layer<MatType>*>& layers,
 
   const ElemType rho = ElemType(kernel::InverseSoftplus(prunedSigma));
   size_t k = 0;
-  for (const auto& block : FindBlocks<MatType>(
-      layers))
+  for (const auto& block : FindBlocks<MatType>(layers))
   {
     for (size_t i = 0; i < block.Rows() * block.Cols(); ++i, ++k)
     {
@@ -109,7 +105,7 @@ PruneReport Weights(const std::vector<mlpack::Layer<MatType>*>& layers,
 
 template<typename MatType>
 double Error(const ClassificationPrediction<MatType>& prediction,
-             const MatType& responses)
+    const MatType& responses)
 {
   const MatType& p = prediction.probabilities;
   // Categorical: one row of labels.
@@ -124,22 +120,21 @@ double Error(const ClassificationPrediction<MatType>& prediction,
 
 template<typename MatType>
 double Error(const RegressionPrediction<MatType>& prediction,
-             const MatType& responses)
+    const MatType& responses)
 {
   return RootMeanSquaredError(prediction.mean, responses);
 }
 
 #define SYMVI_PRUNE(MatType) \
-    template arma::vec WeightRatios( \
-        const std::vector<mlpack::Layer<MatType>*>&, const MatType&); \
-    template std::vector<arma::vec> UnitRatios( \
-        const std::vector<mlpack::Layer<MatType>*>&, const MatType&); \
-    template PruneReport Weights( \
-        const std::vector<mlpack::Layer<MatType>*>&, MatType&, const double); \
-    template double Error(const ClassificationPrediction<MatType>&, \
-        const MatType&); \
-    template double Error(const RegressionPrediction<MatType>&, \
-        const MatType&);
+  template arma::vec WeightRatios(const std::vector<mlpack::Layer<MatType>*>&, \
+      const MatType&); \
+  template std::vector<arma::vec> UnitRatios( \
+      const std::vector<mlpack::Layer<MatType>*>&, const MatType&); \
+  template PruneReport Weights(const std::vector<mlpack::Layer<MatType>*>&, \
+      MatType&, const double); \
+  template double Error(const ClassificationPrediction<MatType>&, \
+      const MatType&); \
+  template double Error(const RegressionPrediction<MatType>&, const MatType&);
 SYMVI_PRUNE(arma::mat)
 SYMVI_PRUNE(arma::fmat)
 

@@ -21,10 +21,8 @@ struct Kept
 };
 
 //! Mark the units of least ratio, leaving at least one in every layer.
-std::vector<std::vector<bool>> ChooseUnits(
-    const std::vector<arma::vec>& ratios,
-    size_t count,
-    PruneReport& report)
+std::vector<std::vector<bool>> ChooseUnits(const std::vector<arma::vec>& ratios,
+    size_t count, PruneReport& report)
 {
   arma::vec all;
   std::vector<std::pair<size_t, size_t>> place;
@@ -55,8 +53,7 @@ std::vector<std::vector<bool>> ChooseUnits(
 
 //! Rows and columns that stay, per block.
 template<typename MatType>
-std::vector<Kept> KeptRowsAndColumns(
-    const std::vector<Block<MatType>>& blocks,
+std::vector<Kept> KeptRowsAndColumns(const std::vector<Block<MatType>>& blocks,
     const std::vector<size_t>& hidden,
     const std::vector<std::vector<bool>>& goes)
 {
@@ -81,8 +78,7 @@ std::vector<Kept> KeptRowsAndColumns(
 //! The kept part of an array that holds W, then b.
 template<typename MatType>
 MatType Submatrix(const typename MatType::elem_type* values,
-                  const Block<MatType>& block,
-                  const Kept& kept)
+    const Block<MatType>& block, const Kept& kept)
 {
   const MatType whole(values, block.Rows(), block.Columns());
   arma::uvec cols = kept.cols;
@@ -94,8 +90,7 @@ MatType Submatrix(const typename MatType::elem_type* values,
 //! A Bayesian layer like the block's with fewer units.
 template<typename MatType>
 std::unique_ptr<BayesianLinearType<MatType>> SmallerLayer(
-    const Block<MatType>& block,
-    const Kept& kept)
+    const Block<MatType>& block, const Kept& kept)
 {
   BayesianOptions options;
   options.PriorStddev(block.layer->PriorStddev());
@@ -109,15 +104,15 @@ std::unique_ptr<BayesianLinearType<MatType>> SmallerLayer(
     layer = std::make_unique<BayesianLinearNoBiasType<MatType>>(
         kept.rows.n_elem, options);
   if (!block.layer->PriorMean().is_empty())
-    layer->SetPriorMean(Submatrix<MatType>(block.layer->PriorMean().memptr(),
-        block, kept));
+    layer->SetPriorMean(
+        Submatrix<MatType>(block.layer->PriorMean().memptr(), block, kept));
   return layer;
 }
 
 //! KL of all Bayesian layers.
 template<typename MatType>
 double TotalKL(const MatType& parameters,
-               const std::vector<Block<MatType>>& blocks)
+    const std::vector<Block<MatType>>& blocks)
 {
   double sum = 0;
   for (const Block<MatType>& block : blocks)
@@ -129,8 +124,7 @@ double TotalKL(const MatType& parameters,
 //! The part of it that stays.
 template<typename MatType>
 double KeptKL(const MatType& parameters,
-              const std::vector<Block<MatType>>& blocks,
-              const std::vector<Kept>& kept)
+    const std::vector<Block<MatType>>& blocks, const std::vector<Kept>& kept)
 {
   double sum = 0;
   for (size_t b = 0; b < blocks.size(); ++b)
@@ -150,8 +144,7 @@ double KeptKL(const MatType& parameters,
 template<typename MatType>
 convert::Converted<MatType> SmallerNetwork(
     const std::vector<mlpack::Layer<MatType>*>& layers,
-    const MatType& parameters,
-    const std::vector<Block<MatType>>& blocks,
+    const MatType& parameters, const std::vector<Block<MatType>>& blocks,
     const std::vector<Kept>& kept)
 {
   convert::Converted<MatType> result;
@@ -185,9 +178,8 @@ convert::Converted<MatType> SmallerNetwork(
 
 template<typename MatType>
 PruneReport Units(const std::vector<mlpack::Layer<MatType>*>& layers,
-                  const MatType& parameters,
-                  const double fraction,
-                  convert::Converted<MatType>& smaller)
+    const MatType& parameters, const double fraction,
+    convert::Converted<MatType>& smaller)
 {
   const std::vector<arma::vec> ratios = UnitRatios(layers, parameters);
   const auto blocks = FindBlocks<MatType>(layers);

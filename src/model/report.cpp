@@ -53,19 +53,20 @@ std::string MeasureTable(const Evaluation& evaluation)
   {
     text += "<tr><th scope=\"row\">" + Escape(metric.label) +
         "</th><td class=\"number\">" + Number(metric.value) + "</td><td>" +
-        (metric.standardError < 0.0 ? "" : "&plusmn; " +
-         Number(metric.standardError)) + "</td></tr>\n";
+        (metric.standardError < 0.0 ?
+                "" :
+                "&plusmn; " + Number(metric.standardError)) +
+        "</td></tr>\n";
   }
   return text + "</table>\n";
 }
 
-std::string Section(const std::string& title,
-                    const std::string& note,
-                    const std::string& content)
+std::string Section(const std::string& title, const std::string& note,
+    const std::string& content)
 {
-  return "<section>\n<h2>" + title + "</h2>\n" + (note.empty() ? "" :
-      "<p class=\"note\">" + note + "</p>\n") + "<div class=\"row\">\n" +
-      content + "</div>\n</section>\n";
+  return "<section>\n<h2>" + title + "</h2>\n" +
+      (note.empty() ? "" : "<p class=\"note\">" + note + "</p>\n") +
+      "<div class=\"row\">\n" + content + "</div>\n</section>\n";
 }
 
 //! The weights of the evidence, if there are any.
@@ -78,10 +79,8 @@ std::string Evidence(const EvidenceReport& report)
   return Section("Evidence", Escape(text.str()), EvidenceSection(report));
 }
 
-std::string Lead(const Pipeline& model,
-                 const Evaluation& evaluation,
-                 const std::string& modelName,
-                 const std::string& dataName)
+std::string Lead(const Pipeline& model, const Evaluation& evaluation,
+    const std::string& modelName, const std::string& dataName)
 {
   return Escape("Model '" + modelName + "', " + model.Spec().task +
       ", layers " + model.Spec().Describe() + ", trained by " +
@@ -94,31 +93,37 @@ std::string Lead(const Pipeline& model,
 
 } // namespace
 
-std::string HtmlReport(const Pipeline& model,
-                       const Evaluation& evaluation,
-                       const std::string& modelName,
-                       const std::string& dataName)
+std::string HtmlReport(const Pipeline& model, const Evaluation& evaluation,
+    const std::string& modelName, const std::string& dataName)
 {
   const bool classes = model.Spec().IsClassification();
   const EpochRecord* kept = model.KeptEpoch();
   const bool marked = kept && kept->epoch < model.History().size();
   return std::string("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-      "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n"
-      "<title>symvi report</title>\n<style>") + io::ChartStyle(true) + style +
+                     "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+                     "content=\"width=device-width, initial-scale=1\">\n"
+                     "<title>symvi report</title>\n<style>") +
+      io::ChartStyle(true) + style +
       "</style>\n</head>\n<body>\n<h1>Evaluation of a Bayesian neural "
-      "network</h1>\n<p class=\"lead\">" + Lead(model,
-      evaluation, modelName, dataName) + "</p>\n" +
+      "network</h1>\n<p class=\"lead\">" +
+      Lead(model, evaluation, modelName, dataName) + "</p>\n" +
       MeasureTable(evaluation) +
-      Section("Calibration", classes ? "Bars on the dashed line mean that a "
-          "confidence of 80 % is right in 80 % of the cases." : "A curve below "
-          "the dashed line means that the model is too sure of itself.",
+      Section("Calibration",
+          classes ?
+              "Bars on the dashed line mean that a "
+              "confidence of 80 % is right in 80 % of the cases." :
+              "A curve below "
+              "the dashed line means that the model is too sure of itself.",
           CalibrationSection(evaluation)) +
       Section("Uncertainty", "", UncertaintySection(evaluation)) +
       Evidence(evaluation.elbo.evidence) +
-      Section("Training", marked ? "The dashed line marks the epoch whose "
-          "weights were kept." : "", HistorySection(model)) +
-      Section("Posterior", "Units at a distance of a few posterior standard "
+      Section("Training",
+          marked ? "The dashed line marks the epoch whose "
+                   "weights were kept." :
+                   "",
+          HistorySection(model)) +
+      Section("Posterior",
+          "Units at a distance of a few posterior standard "
           "deviations are told apart; near ones are nearly interchangeable.",
           PosteriorSection(model)) +
       "<p class=\"note\">Written by symvi_evaluate " SYMVI_VERSION ".</p>\n"

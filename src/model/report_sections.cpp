@@ -75,9 +75,8 @@ std::string CoverageChart(const Evaluation& evaluation)
 }
 
 //! One uncertainty of right (blue) and wrong (orange) predictions.
-std::string SplitHistogram(const std::string& title,
-                           const arma::mat& values,
-                           const arma::uvec& wrong)
+std::string SplitHistogram(const std::string& title, const arma::mat& values,
+    const arma::uvec& wrong)
 {
   const arma::vec all = arma::vectorise(values);
   const arma::vec edges = Edges(all, 30);
@@ -92,9 +91,8 @@ std::string SplitHistogram(const std::string& title,
   return chart.Svg();
 }
 
-std::string PlainHistogram(const std::string& title,
-                           const std::string& unit,
-                           const arma::vec& values)
+std::string PlainHistogram(const std::string& title, const std::string& unit,
+    const arma::vec& values)
 {
   const arma::vec edges = Edges(values, 30);
   Chart chart(title, unit, "points");
@@ -102,9 +100,8 @@ std::string PlainHistogram(const std::string& title,
   return chart.Svg();
 }
 
-std::string UnitMap(const Pipeline& model,
-                    const size_t h,
-                    const arma::vec& ratio)
+std::string UnitMap(const Pipeline& model, const size_t h,
+    const arma::vec& ratio)
 {
   arma::uvec order = arma::stable_sort_index(ratio, "descend");
   const bool cut = order.n_elem > 60;
@@ -117,34 +114,36 @@ std::string UnitMap(const Pipeline& model,
 
   const arma::vec edges = arma::linspace(0.5, double(ratio.n_elem) + 0.5,
       ratio.n_elem + 1);
-  Chart bars("Signal-to-noise of the units of " + layer,
-      "rank", "signal-to-noise");
+  Chart bars("Signal-to-noise of the units of " + layer, "rank",
+      "signal-to-noise");
   bars.Bars(edges, arma::sort(ratio, "descend"), Tone::Green, "unit");
   if (order.n_elem < 2)
     return bars.Svg();
   const arma::mat distances = model.UnitDistances(h);
-  return bars.Svg() + io::HeatMap("Distances between units of " + layer + (cut ?
-      " (the 60 clearest)" : ""), distances.submat(order, order), names,
-      "posterior std. dev.");
+  return bars.Svg() +
+      io::HeatMap("Distances between units of " + layer +
+              (cut ? " (the 60 clearest)" : ""),
+          distances.submat(order, order), names, "posterior std. dev.");
 }
 
 } // namespace
 
 std::string CalibrationSection(const Evaluation& evaluation)
 {
-  return !evaluation.labels.is_empty() ?
-      ReliabilityChart(evaluation) : CoverageChart(evaluation);
+  return !evaluation.labels.is_empty() ? ReliabilityChart(evaluation) :
+                                         CoverageChart(evaluation);
 }
 
 std::string UncertaintySection(const Evaluation& evaluation)
 {
   if (evaluation.labels.is_empty())
     return PlainHistogram("Epistemic uncertainty (what more data would teach)",
-        "standard deviation", arma::vec(arma::vectorise(arma::sqrt(
-            evaluation.regression.epistemicVariance)))) +
+               "standard deviation",
+               arma::vec(arma::vectorise(
+                   arma::sqrt(evaluation.regression.epistemicVariance)))) +
         PlainHistogram("Aleatoric uncertainty (noise)", "standard deviation",
-        arma::vec(arma::vectorise(arma::sqrt(
-            evaluation.regression.aleatoricVariance))));
+            arma::vec(arma::vectorise(
+                arma::sqrt(evaluation.regression.aleatoricVariance))));
 
   const ClassificationPrediction<arma::mat>& classes = evaluation.classes;
   const arma::urowvec best = arma::index_max(classes.probabilities, 0);
@@ -152,8 +151,10 @@ std::string UncertaintySection(const Evaluation& evaluation)
   for (size_t i = 0; i < best.n_elem; ++i)
     wrong[i] = (double(best[i]) != evaluation.labels[i]) ? 1 : 0;
   return SplitHistogram("Entropy of the prediction (total uncertainty)",
-      classes.entropy, wrong) + SplitHistogram("Mutual information (epistemic "
-      "uncertainty)", classes.mutualInformation, wrong);
+             classes.entropy, wrong) +
+      SplitHistogram("Mutual information (epistemic "
+                     "uncertainty)",
+          classes.mutualInformation, wrong);
 }
 
 std::string EvidenceSection(const EvidenceReport& report)
@@ -164,8 +165,7 @@ std::string EvidenceSection(const EvidenceReport& report)
   const arma::uvec shown = arma::unique(arma::conv_to<arma::uvec>::from(
       arma::linspace(0.0, double(sorted.n_elem - 1), 500)));
   const arma::vec rank = arma::conv_to<arma::vec>::from(shown) + 1.0;
-  Chart weights("Importance weights, sorted", "rank",
-      "nats below the largest");
+  Chart weights("Importance weights, sorted", "rank", "nats below the largest");
   weights.Line(rank, arma::vec(sorted.elem(shown) - sorted.max()), Tone::Blue,
       "log weight");
   Chart largest("What the largest weights contribute", "number of weights",
@@ -186,8 +186,10 @@ std::string HistorySection(const Pipeline& model)
   // The first steps are so bad that they would flatten all others.
   const size_t skip = history.size() >= 50 ? history.size() / 20 : 0;
   const arma::mat shown = table.tail_rows(table.n_rows - skip);
-  Chart bound("Evidence lower bound" + std::string(skip > 0 ?
-      " (without the first " + std::to_string(skip) + " epochs)" : ""),
+  Chart bound("Evidence lower bound" +
+          std::string(skip > 0 ?
+                  " (without the first " + std::to_string(skip) + " epochs)" :
+                  ""),
       "epoch", "nats");
   bound.Line(shown.col(0), shown.col(1), Tone::Blue, "ELBO");
   bound.Line(shown.col(0), shown.col(2), Tone::Green, "log-likelihood");

@@ -18,7 +18,7 @@ std::pair<double, double> Sum(const std::vector<double>& x)
   for (const double value : x)
     mean.Add(value);
   return { mean.Mean() * double(x.size()),
-      mean.StandardError() * double(x.size()) };
+    mean.StandardError() * double(x.size()) };
 }
 
 } // namespace
@@ -28,10 +28,11 @@ double SelectionResult::Lower(const double deviations) const
   if (criterion == SelectionCriterion::HeldOut)
     return score - deviations * Sum(heldOut).second;
   if (criterion == SelectionCriterion::Evidence)
-    return report.evidence.bound - (report.evidence.IsGood() ?
-        deviations * report.evidence.standardError : 3.0);
-  return report.symmetrizedElboLower - deviations *
-      report.symmetrizedElboStandardError;
+    return report.evidence.bound -
+        (report.evidence.IsGood() ? deviations * report.evidence.standardError :
+                                    3.0);
+  return report.symmetrizedElboLower -
+      deviations * report.symmetrizedElboStandardError;
 }
 
 double SelectionResult::Upper(const double deviations) const
@@ -39,14 +40,15 @@ double SelectionResult::Upper(const double deviations) const
   if (criterion == SelectionCriterion::HeldOut)
     return score + deviations * Sum(heldOut).second;
   if (criterion == SelectionCriterion::Evidence)
-    return report.evidence.IsGood() ? report.evidence.bound + deviations *
-        report.evidence.standardError : std::numeric_limits<double>::infinity();
-  return report.symmetrizedElboUpper + deviations *
-      report.symmetrizedElboStandardError;
+    return report.evidence.IsGood() ?
+        report.evidence.bound + deviations * report.evidence.standardError :
+        std::numeric_limits<double>::infinity();
+  return report.symmetrizedElboUpper +
+      deviations * report.symmetrizedElboStandardError;
 }
 
 void RankCandidates(std::vector<SelectionResult>& results,
-                    const double deviations)
+    const double deviations)
 {
   std::stable_sort(results.begin(), results.end(),
       [](const SelectionResult& a, const SelectionResult& b)

@@ -38,17 +38,18 @@ void InParts(std::string& bytes, const Transfer& transfer)
 } // namespace
 
 void MpiCommunicator::Implementation::Send(std::string& bytes, const int to,
-                                           const int tag)
+    const int tag)
 {
-  InParts(bytes, [&](char* part, const size_t n)
+  InParts(bytes,
+      [&](char* part, const size_t n)
       { MPI_Send(part, int(n), MPI_BYTE, to, tag, comm); });
 }
 
 void MpiCommunicator::Implementation::Receive(std::string& bytes,
-                                              const int from, const int tag)
+    const int from, const int tag)
 {
-  InParts(bytes, [&](char* part, const size_t n)
-  {
+  InParts(bytes,
+      [&](char* part, const size_t n) {
     MPI_Recv(part, int(n), MPI_BYTE, from, tag, comm, MPI_STATUS_IGNORE);
   });
 }
@@ -101,9 +102,15 @@ void MpiCommunicator::Implementation::Duplicate(const MPI_Comm from)
   exceptions = std::uncaught_exceptions();
 }
 
-size_t MpiCommunicator::Rank() const { return size_t(mpi->rank); }
+size_t MpiCommunicator::Rank() const
+{
+  return size_t(mpi->rank);
+}
 
-size_t MpiCommunicator::Size() const { return size_t(mpi->size); }
+size_t MpiCommunicator::Size() const
+{
+  return size_t(mpi->size);
+}
 
 void MpiCommunicator::Sum(double* values, const size_t n)
 {
@@ -117,12 +124,13 @@ void MpiCommunicator::Sum(float* values, const size_t n)
 
 void MpiCommunicator::Broadcast(std::string& bytes, const size_t root)
 {
-  InParts(bytes, [&](char* part, const size_t n)
+  InParts(bytes,
+      [&](char* part, const size_t n)
       { MPI_Bcast(part, int(n), MPI_BYTE, int(root), mpi->comm); });
 }
 
 void MpiCommunicator::Move(std::string& bytes, const size_t from,
-                           const size_t to)
+    const size_t to)
 {
   if (from == to)
     return;
@@ -139,7 +147,7 @@ void MpiCommunicator::Abort(const int code)
 }
 
 int RunRanks(const std::function<int(MpiCommunicator&)>& body,
-             const std::string& version)
+    const std::string& version)
 {
   try
   {
@@ -154,9 +162,11 @@ int RunRanks(const std::function<int(MpiCommunicator&)>& body,
     }
     catch (const std::exception& e)
     {
-      std::cerr << "[FATAL] " << (ranks.Size() == 1 ? "" : "rank " +
-          std::to_string(ranks.Rank()) + " of " +
-          std::to_string(ranks.Size()) + ": ") << e.what() << std::endl;
+      std::cerr << "[FATAL] "
+                << (ranks.Size() == 1 ? "" :
+                                        "rank " + std::to_string(ranks.Rank()) +
+                               " of " + std::to_string(ranks.Size()) + ": ")
+                << e.what() << std::endl;
       if (ranks.Size() > 1)
         ranks.Abort();
       return 1;

@@ -36,8 +36,8 @@ class MpiCommunicator::Queue
 {
  public:
   Queue(Implementation& mpi, const size_t count,
-        const std::function<void(size_t, std::string)>& done,
-        const std::function<bool(size_t)>& isDone) :
+      const std::function<void(size_t, std::string)>& done,
+      const std::function<bool(size_t)>& isDone) :
       mpi(mpi),
       done(done)
   {
@@ -53,8 +53,9 @@ class MpiCommunicator::Queue
     // The calling thread alone talks to MPI.
     size_t first;
     const bool any = Next(first);
-    std::thread worker([&]
-    {
+    std::thread worker(
+        [&]
+        {
       size_t piece = first;
       for (bool more = any; more; more = Next(piece))
         Take(piece, Work(work, piece));
@@ -121,8 +122,7 @@ class MpiCommunicator::Queue
   std::mutex mutex;
 };
 
-void MpiCommunicator::Share(
-    const size_t count,
+void MpiCommunicator::Share(const size_t count,
     const std::function<std::string(size_t)>& work,
     const std::function<void(size_t, std::string)>& done,
     const std::function<bool(size_t)>& isDone)

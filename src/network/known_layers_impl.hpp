@@ -22,8 +22,8 @@ template<typename ValidRule, typename FullRule, typename MatType>
 void RegisterConvolutions(MatType* /* type */)
 {
   RegisterLayer<compat::Convolution<MatType, ValidRule, FullRule, ValidRule>>();
-  RegisterLayer<compat::GroupedConvolution<MatType, ValidRule, FullRule,
-      ValidRule>>();
+  RegisterLayer<
+      compat::GroupedConvolution<MatType, ValidRule, FullRule, ValidRule>>();
 }
 
 template<typename MatType>
@@ -48,11 +48,11 @@ void RegisterKnown()
       compat::MultiheadAttention>(type);
   RegisterConvolutions<mlpack::NaiveConvolution<mlpack::ValidConvolution>,
       mlpack::NaiveConvolution<mlpack::FullConvolution>>(type);
-  #if SYMVI_MLPACK_LAYER_TEMPLATES
-    RegisterAll<mlpack::GELUExact, mlpack::Embedding, mlpack::SumReduce>(type);
-    RegisterConvolutions<mlpack::Im2ColConvolution<mlpack::ValidConvolution>,
-        mlpack::Im2ColConvolution<mlpack::FullConvolution>>(type);
-  #endif
+#if SYMVI_MLPACK_LAYER_TEMPLATES
+  RegisterAll<mlpack::GELUExact, mlpack::Embedding, mlpack::SumReduce>(type);
+  RegisterConvolutions<mlpack::Im2ColConvolution<mlpack::ValidConvolution>,
+      mlpack::Im2ColConvolution<mlpack::FullConvolution>>(type);
+#endif
   RegisterLayer<compat::Linear<MatType>>();
   RegisterLayer<compat::Linear<MatType, mlpack::L1Regularizer>>();
   RegisterLayer<compat::Linear<MatType, mlpack::L2Regularizer>>();

@@ -74,8 +74,8 @@ const LayerInfo<MatType>& SavableLayer(const mlpack::Layer<MatType>& layer)
   const LayerInfo<MatType>* info = Find<MatType>(typeid(layer));
   if (!info || !info->tag)
   {
-    throw cereal::Exception("BayesianFFN: a layer of type " +
-        LayerName(layer) + " cannot be saved; give it a tag in a "
+    throw cereal::Exception("BayesianFFN: a layer of type " + LayerName(layer) +
+        " cannot be saved; give it a tag in a "
         "specialisation of symvi::LayerTraits.");
   }
   return *info;
@@ -98,23 +98,23 @@ template void Register(const std::type_info&, const LayerInfo<arma::fmat>&);
 
 std::string TypeName(const std::type_info& type)
 {
-  #if defined(__GNUC__)
-    int status = 0;
-    char* text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
-    const std::string name = (status == 0) ? text : type.name();
-    std::free(text);
-    return name;
-  #else
-    return type.name();
-  #endif
+#if defined(__GNUC__)
+  int status = 0;
+  char* text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+  const std::string name = (status == 0) ? text : type.name();
+  std::free(text);
+  return name;
+#else
+  return type.name();
+#endif
 }
 
 template<typename MatType>
 void RequireSavable(const mlpack::Layer<MatType>& layer)
 {
   network::SavableLayer(layer);
-  const auto* container =
-      dynamic_cast<const mlpack::MultiLayer<MatType>*>(&layer);
+  const auto* container = dynamic_cast<const mlpack::MultiLayer<MatType>*>(
+      &layer);
   if (!container)
     return;
   for (const mlpack::Layer<MatType>* child : container->Network())
@@ -140,7 +140,9 @@ std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(
   if (!info)
   {
     throw cereal::Exception("BayesianFFN: the file holds a layer of unknown "
-        "type '" + type.substr(0, 40) + "'; symvi::RegisterLayer() makes a "
+                            "type '" +
+        type.substr(0, 40) +
+        "'; symvi::RegisterLayer() makes a "
         "layer class known.");
   }
   return info->read(ar);
@@ -158,20 +160,18 @@ bool KeepsUnits(const mlpack::Layer<MatType>& layer)
 {
   switch (RoleOf(layer))
   {
-    case LayerRole::Pointwise:
-    case LayerRole::Softmax:
-    case LayerRole::LogSoftmax:
-    case LayerRole::Dropout:
-      return true;
-    case LayerRole::Sum:
-    {
-      const auto& layers =
-          dynamic_cast<const mlpack::MultiLayer<MatType>&>(layer).Network();
-      return std::all_of(layers.begin(), layers.end(),
-          [](const auto* child) { return KeepsUnits(*child); });
-    }
-    default:
-      return false;
+  case LayerRole::Pointwise:
+  case LayerRole::Softmax:
+  case LayerRole::LogSoftmax:
+  case LayerRole::Dropout: return true;
+  case LayerRole::Sum:
+  {
+    const auto& layers =
+        dynamic_cast<const mlpack::MultiLayer<MatType>&>(layer).Network();
+    return std::all_of(layers.begin(), layers.end(),
+        [](const auto* child) { return KeepsUnits(*child); });
+  }
+  default: return false;
   }
 }
 
@@ -183,14 +183,14 @@ PointwiseFunction FunctionOf(const mlpack::Layer<MatType>& layer)
 }
 
 #define SYMVI_LAYER_QUESTIONS(MatType) \
-    template void RequireSavable(const mlpack::Layer<MatType>&); \
-    template void SaveLayer(cereal::BinaryOutputArchive&, \
-        mlpack::Layer<MatType>&); \
-    template std::unique_ptr<mlpack::Layer<MatType>> LoadLayer( \
-        cereal::BinaryInputArchive&); \
-    template LayerRole RoleOf(const mlpack::Layer<MatType>&); \
-    template bool KeepsUnits(const mlpack::Layer<MatType>&); \
-    template PointwiseFunction FunctionOf(const mlpack::Layer<MatType>&);
+  template void RequireSavable(const mlpack::Layer<MatType>&); \
+  template void SaveLayer(cereal::BinaryOutputArchive&, \
+      mlpack::Layer<MatType>&); \
+  template std::unique_ptr<mlpack::Layer<MatType>> LoadLayer( \
+      cereal::BinaryInputArchive&); \
+  template LayerRole RoleOf(const mlpack::Layer<MatType>&); \
+  template bool KeepsUnits(const mlpack::Layer<MatType>&); \
+  template PointwiseFunction FunctionOf(const mlpack::Layer<MatType>&);
 SYMVI_LAYER_QUESTIONS(arma::mat)
 SYMVI_LAYER_QUESTIONS(arma::fmat)
 

@@ -20,7 +20,9 @@ std::vector<BayesianLinearType<MatType>*> FindBayesianLayers(
     if (container && !FindBayesianLayers<MatType>(container->Network()).empty())
     {
       throw std::invalid_argument("ELBO(): a Bayesian layer stands inside a "
-          "container of type " + LayerName(*layer) + "; add it to the network "
+                                  "container of type " +
+          LayerName(*layer) +
+          "; add it to the network "
           "itself.");
     }
   }
@@ -33,12 +35,13 @@ void RefuseRecurrent(const mlpack::Layer<MatType>& layer)
   if (dynamic_cast<const mlpack::RecurrentLayer<MatType>*>(&layer))
   {
     throw std::invalid_argument("BayesianFFN: a layer of type " +
-        LayerName(layer) + " is recurrent and works in an mlpack::RNN only, "
+        LayerName(layer) +
+        " is recurrent and works in an mlpack::RNN only, "
         "which symvi does not train; train the recurrent part there, and give "
         "its outputs to this network.");
   }
-  const auto* container =
-      dynamic_cast<const mlpack::MultiLayer<MatType>*>(&layer);
+  const auto* container = dynamic_cast<const mlpack::MultiLayer<MatType>*>(
+      &layer);
   if (!container)
     return;
   for (const mlpack::Layer<MatType>* child : container->Network())

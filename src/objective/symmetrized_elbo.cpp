@@ -18,13 +18,14 @@ namespace objective {
 template<typename MatType>
 void RequireLogits(const mlpack::Layer<MatType>& last, const ClassLink link)
 {
-  const bool isProbability =
-      (link == ClassLink::Softmax && RoleOf(last) == LayerRole::Softmax) ||
+  const bool isProbability = (link == ClassLink::Softmax &&
+                                 RoleOf(last) == LayerRole::Softmax) ||
       (link == ClassLink::Sigmoid &&
           FunctionOf(last).activation == Activation::Sigmoid);
   if (isProbability)
   {
-    throw std::invalid_argument("ELBO(): the likelihood reads logits and turns "
+    throw std::invalid_argument(
+        "ELBO(): the likelihood reads logits and turns "
         "them into probabilities itself, but the network ends in " +
         LayerName(last) + "; leave that layer out.");
   }
@@ -36,9 +37,7 @@ template void RequireLogits(const mlpack::Layer<arma::fmat>&, const ClassLink);
 } // namespace objective
 
 template<typename MatType>
-ElboObjective<MatType>::ElboObjective(
-    MatType predictors,
-    MatType responses,
+ElboObjective<MatType>::ElboObjective(MatType predictors, MatType responses,
     EstimatorPtr estimator) :
     predictors(std::move(predictors)),
     responses(std::move(responses)),
@@ -64,7 +63,7 @@ void ElboObjective<MatType>::Attach(
   if (layers.empty())
   {
     throw std::invalid_argument("ELBO(): the network has no Bayesian layer; "
-        "add symvi::BayesianLinear layers.");
+                                "add symvi::BayesianLinear layers.");
   }
   if (estimator)
     symmetry = NetworkSymmetry<MatType>(all);
@@ -92,14 +91,14 @@ void ElboObjective<MatType>::Attach(
 }
 
 template<typename MatType>
-void ElboObjective<MatType>::CheckData(
-    const mlpack::Layer<MatType>& last,
+void ElboObjective<MatType>::CheckData(const mlpack::Layer<MatType>& last,
     const ClassLink link) const
 {
   if (responses.n_cols != predictors.n_cols)
   {
     throw std::invalid_argument("ELBO(): there must be one response per point, "
-        "but there are " + std::to_string(predictors.n_cols) + " points and " +
+                                "but there are " +
+        std::to_string(predictors.n_cols) + " points and " +
         std::to_string(responses.n_cols) + " responses.");
   }
   for (size_t c = 0; c < predictors.n_cols; ++c)
@@ -107,7 +106,8 @@ void ElboObjective<MatType>::CheckData(
     if (!predictors.col(c).is_finite())
     {
       throw std::invalid_argument("ELBO(): predictors must be finite, but "
-          "column " + std::to_string(c) + " holds a NaN or an infinity.");
+                                  "column " +
+          std::to_string(c) + " holds a NaN or an infinity.");
     }
   }
   objective::RequireLogits(last, link);
@@ -119,13 +119,14 @@ void ElboObjective<MatType>::CheckSettings() const
   if (samples == 0)
   {
     throw std::invalid_argument("ELBO::Samples(): must be positive, but is "
-        "0.");
+                                "0.");
   }
   if (!(temperature >= 0.0) || !(warmUpEpochs >= 0.0))
   {
     throw std::invalid_argument("ELBO(): Temperature() and WarmUpEpochs() must "
-        "not be negative, but are " + std::to_string(temperature) + " and " +
-        std::to_string(warmUpEpochs) + ".");
+                                "not be negative, but are " +
+        std::to_string(temperature) + " and " + std::to_string(warmUpEpochs) +
+        ".");
   }
 }
 
@@ -165,32 +166,34 @@ void ElboObjective<MatType>::Freeze()
 }
 
 template<typename MatType>
-double ElboObjective<MatType>::BatchWeight(
-    const size_t batchSize) const
+double ElboObjective<MatType>::BatchWeight(const size_t batchSize) const
 {
   const double points = double(numPoints);
-  const double warmUp = (warmUpEpochs > 0.0) ? std::min(1.0,
-      (pointsSeen + double(batchSize)) / (warmUpEpochs * points)) : 1.0;
+  const double warmUp = (warmUpEpochs > 0.0) ?
+      std::min(1.0,
+          (pointsSeen + double(batchSize)) / (warmUpEpochs * points)) :
+      1.0;
   return temperature * warmUp * double(batchSize) / (points * double(parts));
 }
 
 template<typename MatType>
-void ElboObjective<MatType>::HoldPart(
-    const size_t points,
-    const size_t parts)
+void ElboObjective<MatType>::HoldPart(const size_t points, const size_t parts)
 {
   if (points < predictors.n_cols || parts == 0)
   {
     throw std::invalid_argument("ELBO::HoldPart(): there must be at least the "
-        "objective's own " + std::to_string(predictors.n_cols) + " points and "
-        "one part, but there are " + std::to_string(points) + " and " +
-        std::to_string(parts) + ".");
+                                "objective's own " +
+        std::to_string(predictors.n_cols) +
+        " points and "
+        "one part, but there are " +
+        std::to_string(points) + " and " + std::to_string(parts) + ".");
   }
   for (const LayerType* layer : layers)
   {
     if (parts > 1 && layer->Sample() == Sampling::Local)
     {
-      throw std::invalid_argument("ELBO::HoldPart(): Sampling::Local draws for "
+      throw std::invalid_argument(
+          "ELBO::HoldPart(): Sampling::Local draws for "
           "every point, so that parts would not see the same weights; use "
           "Sampling::Weights.");
     }
@@ -282,8 +285,7 @@ void ElboObjective<MatType>::ClearPathGradients()
 
 template<typename MatType>
 typename ElboObjective<MatType>::InformationPass
-ElboObjective<MatType>::NextInformation(
-    const size_t begin,
+ElboObjective<MatType>::NextInformation(const size_t begin,
     const size_t batchSize)
 {
   // Multiplications of the rest of a step: three products with the batch, and
@@ -294,7 +296,8 @@ ElboObjective<MatType>::NextInformation(
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
     work += estimator->Work(symmetry.GetChain(i));
   const double share = std::ceil(5.0 * work / step);
-  const size_t interval = (informationInterval > 0) ? informationInterval :
+  const size_t interval = (informationInterval > 0) ?
+      informationInterval :
       size_t(std::min(std::max(share, 1.0), 16.0));
   // Nothing is held from one epoch to the next, so that an epoch can be
   // repeated from its parameters.
@@ -309,18 +312,16 @@ ElboObjective<MatType>::NextInformation(
 }
 
 template<typename MatType>
-double ElboObjective<MatType>::Information(
-    const double klWeight,
-    const InformationPass& pass,
-    const bool withGradient)
+double ElboObjective<MatType>::Information(const double klWeight,
+    const InformationPass& pass, const bool withGradient)
 {
   double information = 0.0;
   if (!withGradient)
   {
     for (size_t i = 0; i < symmetry.NumChains(); ++i)
     {
-      information += estimator->TrainingValue(symmetry.GetChain(i),
-          stream).value;
+      information +=
+          estimator->TrainingValue(symmetry.GetChain(i), stream).value;
     }
     return information;
   }
@@ -334,8 +335,10 @@ double ElboObjective<MatType>::Information(
     {
       // The objective holds -klWeight * I; what is held gets its weight later.
       gradient.tolerance = pass.tolerance;
-      information += estimator->EvaluateWithGradient(symmetry.GetChain(i),
-          stream, ElemType(pass.hold ? -1.0 : -klWeight), gradient).value;
+      information += estimator
+                         ->EvaluateWithGradient(symmetry.GetChain(i), stream,
+                             ElemType(pass.hold ? -1.0 : -klWeight), gradient)
+                         .value;
     }
     const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
     for (size_t l = 0; l < chain.size(); ++l)
@@ -366,8 +369,7 @@ void ElboObjective<MatType>::Hold()
 }
 
 template<typename MatType>
-void ElboObjective<MatType>::AddHeld(
-    const double klWeight,
+void ElboObjective<MatType>::AddHeld(const double klWeight,
     MatType& gradient) const
 {
   const ElemType weight = ElemType(klWeight);
@@ -401,8 +403,7 @@ size_t ElboObjective<MatType>::Offset(const LayerType* layer) const
 }
 
 template<typename MatType>
-void ElboObjective<MatType>::AddScore(
-    MatType& gradient) const
+void ElboObjective<MatType>::AddScore(MatType& gradient) const
 {
   for (size_t i = 0; i < chainGradients.size(); ++i)
   {
@@ -461,10 +462,8 @@ double ElboObjective<MatType>::EmptyBackward(MatType& gradient)
 }
 
 template<typename MatType>
-double ElboObjective<MatType>::Sample(
-    const double klWeight,
-    const InformationPass& pass,
-    MatType* gradient)
+double ElboObjective<MatType>::Sample(const double klWeight,
+    const InformationPass& pass, MatType* gradient)
 {
   for (LayerType* layer : layers)
     layer->KLWeight() = klWeight;
@@ -479,7 +478,7 @@ double ElboObjective<MatType>::Sample(
       Forward(batchPredictors, outputs);
     information = Information(klWeight, pass, true);
     objective = empty ? EmptyBackward(*gradient) :
-        Backward(batchPredictors, batchResponses, *gradient);
+                        Backward(batchPredictors, batchResponses, *gradient);
     if (pass.hold)
       AddHeld(klWeight, *gradient);
     if (fullGradient)
@@ -487,8 +486,7 @@ double ElboObjective<MatType>::Sample(
   }
   else
   {
-    objective = empty ? EmptyLoss() :
-        Loss(batchPredictors, batchResponses);
+    objective = empty ? EmptyLoss() : Loss(batchPredictors, batchResponses);
     information = Information(klWeight, pass, false);
   }
 
@@ -498,16 +496,13 @@ double ElboObjective<MatType>::Sample(
   terms.negativeLogLikelihood += (objective - klWeight * kl) / samples;
   ++terms.draws;
   terms.kl += (kl - terms.kl) / double(terms.draws);
-  terms.information += (information - terms.information) /
-      double(terms.draws);
+  terms.information += (information - terms.information) / double(terms.draws);
   return objective - klWeight * information;
 }
 
 template<typename MatType>
-typename MatType::elem_type
-ElboObjective<MatType>::Evaluate(
-    const MatType& parameters,
-    const BatchPart& part)
+typename MatType::elem_type ElboObjective<MatType>::Evaluate(
+    const MatType& parameters, const BatchPart& part)
 {
   const kernel::FlushDenormals flush;
   const objective::ParameterScope<MatType> scope(NetworkParameters(),
@@ -530,11 +525,8 @@ ElboObjective<MatType>::Evaluate(
 }
 
 template<typename MatType>
-typename MatType::elem_type
-ElboObjective<MatType>::EvaluateWithGradient(
-    const MatType& parameters,
-    const BatchPart& part,
-    MatType& gradient,
+typename MatType::elem_type ElboObjective<MatType>::EvaluateWithGradient(
+    const MatType& parameters, const BatchPart& part, MatType& gradient,
     const bool isStep)
 {
   const kernel::FlushDenormals flush;
@@ -549,7 +541,8 @@ ElboObjective<MatType>::EvaluateWithGradient(
   gradient.set_size(parameters.n_rows, parameters.n_cols);
   const bool stochastic = isStep && !frozen;
   const InformationPass pass = stochastic ?
-      NextInformation(part.batchBegin, part.batchSize) : InformationPass();
+      NextInformation(part.batchBegin, part.batchSize) :
+      InformationPass();
   if (!stochastic)
     wait = 0;
   double sum = Sample(klWeight, pass, &gradient);

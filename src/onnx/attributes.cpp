@@ -13,16 +13,17 @@ using ::onnx::AttributeProto;
 
 //! The attribute of that name and type; nullptr where there is none.
 const AttributeProto* Find(const ::onnx::NodeProto& node,
-                           const std::string& name,
-                           const AttributeProto::AttributeType type)
+    const std::string& name, const AttributeProto::AttributeType type)
 {
   for (const AttributeProto& attribute : node.attribute())
   {
     if (attribute.name() != name)
       continue;
     if (attribute.type() != type)
-      GraphView::Refuse(node, "has an attribute '" + name + "' of a wrong "
-          "type");
+      GraphView::Refuse(node,
+          "has an attribute '" + name +
+              "' of a wrong "
+              "type");
     return &attribute;
   }
   return nullptr;
@@ -44,28 +45,27 @@ double Widen(const float value)
 
 } // namespace
 
-int64_t IntegerAttribute(const ::onnx::NodeProto& node,
-                         const std::string& name,
-                         const int64_t otherwise)
+int64_t IntegerAttribute(const ::onnx::NodeProto& node, const std::string& name,
+    const int64_t otherwise)
 {
   const AttributeProto* found = Find(node, name, AttributeProto::INT);
   return found ? found->i() : otherwise;
 }
 
-double NumberAttribute(const ::onnx::NodeProto& node,
-                       const std::string& name,
-                       const double otherwise)
+double NumberAttribute(const ::onnx::NodeProto& node, const std::string& name,
+    const double otherwise)
 {
   const AttributeProto* found = Find(node, name, AttributeProto::FLOAT);
   if (found && !std::isfinite(found->f()))
-    GraphView::Refuse(node, "has an attribute '" + name + "' that is not "
-        "finite");
+    GraphView::Refuse(node,
+        "has an attribute '" + name +
+            "' that is not "
+            "finite");
   return found ? Widen(found->f()) : otherwise;
 }
 
 std::string TextAttribute(const ::onnx::NodeProto& node,
-                          const std::string& name,
-                          const std::string& otherwise)
+    const std::string& name, const std::string& otherwise)
 {
   const AttributeProto* found = Find(node, name, AttributeProto::STRING);
   return found ? found->s() : otherwise;

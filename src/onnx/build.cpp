@@ -25,8 +25,10 @@ double InverseSoftplus(const double sigma)
 
 [[noreturn]] void RefuseOutput(const char* wanted)
 {
-  throw std::invalid_argument(std::string("Build(): the network's output does "
-      "not suit the likelihood, which needs ") + wanted + ".");
+  throw std::invalid_argument(
+      std::string("Build(): the network's output does "
+                  "not suit the likelihood, which needs ") +
+      wanted + ".");
 }
 
 template<typename MatType>
@@ -38,46 +40,44 @@ void AddActivation(Layers<MatType>& layers, const MlpLayer& layer)
   using ElemType = typename MatType::elem_type;
   switch (layer.activation)
   {
-    case Activation::ReLU:
-      layers.push_back(std::make_unique<compat::ReLU<MatType>>());
-      break;
-    case Activation::TanH:
-      layers.push_back(std::make_unique<compat::TanH<MatType>>());
-      break;
-    case Activation::Sigmoid:
-      layers.push_back(std::make_unique<compat::Sigmoid<MatType>>());
-      break;
-    case Activation::LeakyReLU:
-      layers.push_back(std::make_unique<compat::LeakyReLU<MatType>>(
-          ElemType(layer.alpha)));
-      break;
-    case Activation::ELU:
-      layers.push_back(std::make_unique<compat::ELU<MatType>>(layer.alpha));
-      break;
-    case Activation::Softplus:
-      layers.push_back(std::make_unique<compat::SoftPlus<MatType>>());
-      break;
-    case Activation::GELU:
-      layers.push_back(std::make_unique<compat::GELU<MatType>>());
-      break;
-    default:
-      break;
+  case Activation::ReLU:
+    layers.push_back(std::make_unique<compat::ReLU<MatType>>());
+    break;
+  case Activation::TanH:
+    layers.push_back(std::make_unique<compat::TanH<MatType>>());
+    break;
+  case Activation::Sigmoid:
+    layers.push_back(std::make_unique<compat::Sigmoid<MatType>>());
+    break;
+  case Activation::LeakyReLU:
+    layers.push_back(
+        std::make_unique<compat::LeakyReLU<MatType>>(ElemType(layer.alpha)));
+    break;
+  case Activation::ELU:
+    layers.push_back(std::make_unique<compat::ELU<MatType>>(layer.alpha));
+    break;
+  case Activation::Softplus:
+    layers.push_back(std::make_unique<compat::SoftPlus<MatType>>());
+    break;
+  case Activation::GELU:
+    layers.push_back(std::make_unique<compat::GELU<MatType>>());
+    break;
+  default: break;
   }
 }
 
 //! Add a dense layer; Bayesian where `bayesian` is not null.
 template<typename MatType>
-void AddDense(Layers<MatType>& layers,
-              const MlpLayer& layer,
-              const BayesianOptions* bayesian)
+void AddDense(Layers<MatType>& layers, const MlpLayer& layer,
+    const BayesianOptions* bayesian)
 {
   const size_t out = layer.weight.n_rows;
   if (bayesian && layer.bias.is_empty())
-    layers.push_back(std::make_unique<BayesianLinearNoBiasType<MatType>>(out,
-        *bayesian));
+    layers.push_back(
+        std::make_unique<BayesianLinearNoBiasType<MatType>>(out, *bayesian));
   else if (bayesian)
-    layers.push_back(std::make_unique<BayesianLinearType<MatType>>(out,
-        *bayesian));
+    layers.push_back(
+        std::make_unique<BayesianLinearType<MatType>>(out, *bayesian));
   else if (layer.bias.is_empty())
     layers.push_back(std::make_unique<compat::LinearNoBias<MatType>>(out));
   else
@@ -101,8 +101,10 @@ class ParameterWriter
     at = std::transform(sigmas.begin(), sigmas.end(), at,
         [](const double x) { return eT(InverseSoftplus(x)); });
   }
-  void Fill(const double value, const size_t n) { at = std::fill_n(at, n,
-      eT(value)); }
+  void Fill(const double value, const size_t n)
+  {
+    at = std::fill_n(at, n, eT(value));
+  }
 
  private:
   eT* at;
@@ -117,8 +119,8 @@ bool BecomesBayesian(const MlpDescription& d, const size_t l)
 } // namespace
 
 template<typename MatType>
-CategoricalLikelihoodType<MatType> MakeLikelihood(
-    const MlpDescription& d, const CategoricalLikelihoodType<MatType>*)
+CategoricalLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+    const CategoricalLikelihoodType<MatType>*)
 {
   if (d.output == MlpOutput::Bernoulli || d.output == MlpOutput::Gaussian)
     RefuseOutput("logits or class probabilities");
@@ -126,8 +128,8 @@ CategoricalLikelihoodType<MatType> MakeLikelihood(
 }
 
 template<typename MatType>
-BernoulliLikelihoodType<MatType> MakeLikelihood(
-    const MlpDescription& d, const BernoulliLikelihoodType<MatType>*)
+BernoulliLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+    const BernoulliLikelihoodType<MatType>*)
 {
   if (d.output != MlpOutput::Raw && d.output != MlpOutput::Bernoulli)
     RefuseOutput("logits or independent probabilities");
@@ -135,8 +137,8 @@ BernoulliLikelihoodType<MatType> MakeLikelihood(
 }
 
 template<typename MatType>
-GaussianLikelihoodType<MatType> MakeLikelihood(
-    const MlpDescription& d, const GaussianLikelihoodType<MatType>*)
+GaussianLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+    const GaussianLikelihoodType<MatType>*)
 {
   const bool fixed = d.output == MlpOutput::Gaussian &&
       d.noise == MlpNoise::Fixed;
@@ -155,9 +157,10 @@ HeteroscedasticGaussianLikelihoodType<MatType> MakeLikelihood(
     const MlpDescription& d,
     const HeteroscedasticGaussianLikelihoodType<MatType>*)
 {
-  if (d.output != MlpOutput::Raw && !(d.output == MlpOutput::Gaussian &&
-      (d.noise == MlpNoise::Heteroscedastic ||
-       d.noise == MlpNoise::Homoscedastic)))
+  if (d.output != MlpOutput::Raw &&
+      !(d.output == MlpOutput::Gaussian &&
+          (d.noise == MlpNoise::Heteroscedastic ||
+              d.noise == MlpNoise::Homoscedastic)))
     RefuseOutput("targets with learned noise");
   return HeteroscedasticGaussianLikelihoodType<MatType>(d.noiseLimit);
 }
@@ -168,7 +171,8 @@ void RequireBuildable(const MlpDescription& d, const BuildOptions& options)
     throw std::invalid_argument("Build(): the description has no layers.");
   if (!options.standardised &&
       !(d.inputMean.is_empty() && d.targetMean.is_empty()))
-    throw std::invalid_argument("Build(): the network expects standardised "
+    throw std::invalid_argument(
+        "Build(): the network expects standardised "
         "data, which BuildOptions::standardised must acknowledge.");
 }
 
@@ -203,7 +207,7 @@ convert::Converted<MatType> PlainLayers(const MlpDescription& d)
 
 template<typename MatType>
 convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
-                                           const BayesianOptions& options)
+    const BayesianOptions& options)
 {
   convert::Converted<MatType> result;
   size_t size = 0;
@@ -243,16 +247,16 @@ convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
 }
 
 #define SYMVI_MAKE_LIKELIHOOD(LikelihoodType) \
-    template LikelihoodType MakeLikelihood(const MlpDescription&, \
-        const LikelihoodType*);
+  template LikelihoodType MakeLikelihood(const MlpDescription&, \
+      const LikelihoodType*);
 #define SYMVI_BUILD(MatType) \
-    SYMVI_MAKE_LIKELIHOOD(CategoricalLikelihoodType<MatType>) \
-    SYMVI_MAKE_LIKELIHOOD(BernoulliLikelihoodType<MatType>) \
-    SYMVI_MAKE_LIKELIHOOD(GaussianLikelihoodType<MatType>) \
-    SYMVI_MAKE_LIKELIHOOD(HeteroscedasticGaussianLikelihoodType<MatType>) \
-    template convert::Converted<MatType> PlainLayers(const MlpDescription&); \
-    template convert::Converted<MatType> BayesianLayers( \
-        const MlpDescription&, const BayesianOptions&);
+  SYMVI_MAKE_LIKELIHOOD(CategoricalLikelihoodType<MatType>) \
+  SYMVI_MAKE_LIKELIHOOD(BernoulliLikelihoodType<MatType>) \
+  SYMVI_MAKE_LIKELIHOOD(GaussianLikelihoodType<MatType>) \
+  SYMVI_MAKE_LIKELIHOOD(HeteroscedasticGaussianLikelihoodType<MatType>) \
+  template convert::Converted<MatType> PlainLayers(const MlpDescription&); \
+  template convert::Converted<MatType> BayesianLayers(const MlpDescription&, \
+      const BayesianOptions&);
 SYMVI_BUILD(arma::mat)
 SYMVI_BUILD(arma::fmat)
 
@@ -265,10 +269,8 @@ MatType StandardiseInput(const MlpDescription& description, const MatType& x)
   MatType result = x;
   if (description.inputMean.is_empty())
     return result;
-  result.each_col() -=
-      arma::conv_to<ColType>::from(description.inputMean);
-  result.each_col() /=
-      arma::conv_to<ColType>::from(description.inputScale);
+  result.each_col() -= arma::conv_to<ColType>::from(description.inputMean);
+  result.each_col() /= arma::conv_to<ColType>::from(description.inputScale);
   return result;
 }
 

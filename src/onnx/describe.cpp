@@ -31,7 +31,7 @@ class LayerDescriber
   explicit LayerDescriber(const MatType& parameters) : parameters(parameters)
   {
     result.element = std::is_same<ElemType, float>::value ? MlpElement::Float :
-        MlpElement::Double;
+                                                            MlpElement::Double;
   }
 
   //! Take the next layer.
@@ -49,8 +49,7 @@ class LayerDescriber
   const arma::vec& LearnedStddev() const { return learnedStddev; }
 
  private:
-  [[noreturn]] void Refuse(const LayerType& layer, const std::string& why)
-      const
+  [[noreturn]] void Refuse(const LayerType& layer, const std::string& why) const
   {
     throw std::invalid_argument("Describe(): layer " +
         std::to_string(position) + " (" + LayerName(layer) + ") " + why + ".");
@@ -65,8 +64,8 @@ class LayerDescriber
   }
 
   //! n numbers of the network's parameters, `from` behind this layer's first.
-  arma::mat Numbers(const size_t from, const size_t rows, const size_t cols)
-      const
+  arma::mat Numbers(const size_t from, const size_t rows,
+      const size_t cols) const
   {
     const ElemType* first = parameters.memptr() + offset + from;
     arma::mat numbers(rows, cols);
@@ -118,9 +117,7 @@ class LayerDescriber
     const size_t out = layer.OutSize(), in = layer.InSize();
     const size_t n = layer.PosteriorSize();
     const auto softplus = [](const double rho)
-    {
-      return double(ElemType(kernel::Softplus(rho)));
-    };
+    { return double(ElemType(kernel::Softplus(rho))); };
     MlpLayer dense;
     dense.weight = Numbers(0, out, in);
     dense.weightSigma = Numbers(n, out, in).transform(softplus);
@@ -143,9 +140,8 @@ class LayerDescriber
     return true;
   }
 
-  void Activate(const LayerType& layer,
-                const Activation activation,
-                const double alpha)
+  void Activate(const LayerType& layer, const Activation activation,
+      const double alpha)
   {
     if (result.layers.empty() || activated || ended)
       Refuse(layer, "must follow a linear layer directly");
@@ -162,8 +158,9 @@ class LayerDescriber
     else if (RoleOf(layer) == LayerRole::LogSoftmax)
       result.output = MlpOutput::LogSoftmax;
     else if (dynamic_cast<const LearnedNoiseType<MatType>*>(&layer))
-      learnedStddev = Numbers(0, layer.WeightSize(), 1).transform(
-          HeteroscedasticGaussianLikelihoodType<MatType>::Noise);
+      learnedStddev =
+          Numbers(0, layer.WeightSize(), 1)
+              .transform(HeteroscedasticGaussianLikelihoodType<MatType>::Noise);
     else
       return false;
     if (result.layers.empty() || ended)
@@ -201,16 +198,18 @@ std::string NumberText(const double value)
 template<typename MatType>
 MlpDescription DescribeLayers(
     const std::vector<mlpack::Layer<MatType>*>& layers,
-    const MatType& parameters,
-    arma::vec& learnedStddev)
+    const MatType& parameters, arma::vec& learnedStddev)
 {
   size_t total = 0;
   for (const mlpack::Layer<MatType>* layer : layers)
     total += layer->WeightSize();
   if (total == 0 || parameters.n_elem != total)
     throw std::logic_error("Describe(): the network must have been trained or "
-        "reset, so that it has " + std::to_string(total) + " parameters, but "
-        "it has " + std::to_string(parameters.n_elem) + ".");
+                           "reset, so that it has " +
+        std::to_string(total) +
+        " parameters, but "
+        "it has " +
+        std::to_string(parameters.n_elem) + ".");
   LayerDescriber<MatType> describer(parameters);
   for (const mlpack::Layer<MatType>* layer : layers)
     describer.Add(*layer);
@@ -219,25 +218,22 @@ MlpDescription DescribeLayers(
 }
 
 template<typename MatType>
-void SetOutput(MlpDescription& d,
-               const arma::vec& /* learnedStddev */,
-               const CategoricalLikelihoodType<MatType>*)
+void SetOutput(MlpDescription& d, const arma::vec& /* learnedStddev */,
+    const CategoricalLikelihoodType<MatType>*)
 {
   d.output = MlpOutput::Softmax;
 }
 
 template<typename MatType>
-void SetOutput(MlpDescription& d,
-               const arma::vec& /* learnedStddev */,
-               const BernoulliLikelihoodType<MatType>*)
+void SetOutput(MlpDescription& d, const arma::vec& /* learnedStddev */,
+    const BernoulliLikelihoodType<MatType>*)
 {
   d.output = MlpOutput::Bernoulli;
 }
 
 template<typename MatType>
-void SetOutput(MlpDescription& d,
-               const arma::vec& learnedStddev,
-               const GaussianLikelihoodType<MatType>* likelihood)
+void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+    const GaussianLikelihoodType<MatType>* likelihood)
 {
   d.output = MlpOutput::Gaussian;
   if (!likelihood)
@@ -254,21 +250,19 @@ void SetOutput(MlpDescription& d,
 }
 
 template<typename MatType>
-void SetOutput(MlpDescription& d,
-               const arma::vec& learnedStddev,
-               const HeteroscedasticGaussianLikelihoodType<MatType>* likelihood)
+void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+    const HeteroscedasticGaussianLikelihoodType<MatType>* likelihood)
 {
   d.output = MlpOutput::Gaussian;
   if (likelihood)
     d.noiseLimit = likelihood->Limit();
   d.noiseStddev = learnedStddev;
   d.noise = d.noiseStddev.is_empty() ? MlpNoise::Heteroscedastic :
-      MlpNoise::Homoscedastic;
+                                       MlpNoise::Homoscedastic;
 }
 
-void SetOutput(MlpDescription& d,
-               const arma::vec& /* learnedStddev */,
-               const void*)
+void SetOutput(MlpDescription& d, const arma::vec& /* learnedStddev */,
+    const void*)
 {
   if (d.layers.empty() || d.output != MlpOutput::Raw ||
       d.layers.back().activation != Activation::Sigmoid)
@@ -279,14 +273,13 @@ void SetOutput(MlpDescription& d,
 
 template<typename MatType>
 void AddFacts(const std::vector<mlpack::Layer<MatType>*>& layers,
-              const ModelSettings& settings,
-              MlpDescription& d)
+    const ModelSettings& settings, MlpDescription& d)
 {
   std::string priors;
   for (const mlpack::Layer<MatType>* layer : layers)
   {
-    const auto* bayesian =
-        dynamic_cast<const BayesianLinearType<MatType>*>(layer);
+    const auto* bayesian = dynamic_cast<const BayesianLinearType<MatType>*>(
+        layer);
     if (bayesian)
       priors += (priors.empty() ? "" : " ") +
           NumberText(bayesian->PriorStddev());
@@ -305,19 +298,19 @@ void AddFacts(const ElboReport& report, MlpDescription& d)
 }
 
 #define SYMVI_DESCRIBE(MatType) \
-    template MlpDescription DescribeLayers( \
-        const std::vector<mlpack::Layer<MatType>*>&, const MatType&, \
-        arma::vec&); \
-    template void SetOutput(MlpDescription&, const arma::vec&, \
-        const CategoricalLikelihoodType<MatType>*); \
-    template void SetOutput(MlpDescription&, const arma::vec&, \
-        const BernoulliLikelihoodType<MatType>*); \
-    template void SetOutput(MlpDescription&, const arma::vec&, \
-        const GaussianLikelihoodType<MatType>*); \
-    template void SetOutput(MlpDescription&, const arma::vec&, \
-        const HeteroscedasticGaussianLikelihoodType<MatType>*); \
-    template void AddFacts(const std::vector<mlpack::Layer<MatType>*>&, \
-        const ModelSettings&, MlpDescription&);
+  template MlpDescription DescribeLayers( \
+      const std::vector<mlpack::Layer<MatType>*>&, const MatType&, \
+      arma::vec&); \
+  template void SetOutput(MlpDescription&, const arma::vec&, \
+      const CategoricalLikelihoodType<MatType>*); \
+  template void SetOutput(MlpDescription&, const arma::vec&, \
+      const BernoulliLikelihoodType<MatType>*); \
+  template void SetOutput(MlpDescription&, const arma::vec&, \
+      const GaussianLikelihoodType<MatType>*); \
+  template void SetOutput(MlpDescription&, const arma::vec&, \
+      const HeteroscedasticGaussianLikelihoodType<MatType>*); \
+  template void AddFacts(const std::vector<mlpack::Layer<MatType>*>&, \
+      const ModelSettings&, MlpDescription&);
 SYMVI_DESCRIBE(arma::mat)
 SYMVI_DESCRIBE(arma::fmat)
 

@@ -32,13 +32,12 @@ void Draw(MlpLayer& layer, RandomStream& stream)
 } // namespace
 
 std::vector<MlpDescription> DrawMembers(const MlpDescription& description,
-                                        const size_t samples,
-                                        const uint64_t seed)
+    const size_t samples, const uint64_t seed)
 {
   Validate(description);
   if (samples == 0)
     throw std::invalid_argument("DrawMembers(): samples must be positive, but "
-        "is 0.");
+                                "is 0.");
 
   RandomStream stream(kernel::KeyFromSeed(seed));
   std::vector<MlpDescription> members(samples, description);

@@ -17,7 +17,7 @@ namespace onnx {
 namespace {
 
 const ExportMode modes[] = { ExportMode::Mean, ExportMode::Ensemble,
-    ExportMode::Sampling, ExportMode::Noise };
+  ExportMode::Sampling, ExportMode::Noise };
 
 //! Bytes that the weights take in the file; protobuf ends at 2 GiB.
 void RequireFits(const MlpDescription& d, const ExportOptions& options)
@@ -26,14 +26,17 @@ void RequireFits(const MlpDescription& d, const ExportOptions& options)
   for (const MlpLayer& layer : d.layers)
   {
     const double copies = !layer.IsBayesian() ||
-        options.mode == ExportMode::Mean ? 1.0 :
-        options.mode == ExportMode::Ensemble ? double(options.samples) : 2.0;
+            options.mode == ExportMode::Mean ?
+        1.0 :
+        options.mode == ExportMode::Ensemble ? double(options.samples) :
+                                               2.0;
     numbers += copies * double(layer.Size());
   }
   const double bytes = numbers * (d.element == MlpElement::Float ? 4 : 8);
   if (bytes > 2.0e9)
     throw std::invalid_argument("Export(): a model must take less than 2e9 "
-        "bytes, but would take " + std::to_string(bytes) + ".");
+                                "bytes, but would take " +
+        std::to_string(bytes) + ".");
 }
 
 void RequirePosterior(const MlpDescription& d, const ExportOptions& options)
@@ -42,11 +45,12 @@ void RequirePosterior(const MlpDescription& d, const ExportOptions& options)
     return;
   if (d.PosteriorSize() == 0)
     throw std::invalid_argument(std::string("Export(): mode '") +
-        Name(options.mode) + "' needs a layer with standard deviations, but "
+        Name(options.mode) +
+        "' needs a layer with standard deviations, but "
         "there is none; mode 'mean' needs none.");
   if (options.mode == ExportMode::Ensemble && options.samples == 0)
     throw std::invalid_argument("Export(): samples must be positive, but is "
-        "0.");
+                                "0.");
 }
 
 bool SameValues(const arma::vec& a, const arma::vec& b)
@@ -78,23 +82,25 @@ bool AreAlike(const MlpDescription& a, const MlpDescription& b)
 
 //! Throws unless the members of an ensemble can share a graph.
 void RequireAlike(const std::vector<MlpDescription>& members,
-                  const ExportOptions& options)
+    const ExportOptions& options)
 {
   if (members.empty())
     throw std::invalid_argument("Export(): there must be at least one member, "
-        "but there are 0.");
+                                "but there are 0.");
   for (const MlpDescription& member : members)
     Validate(member);
   if (members.size() == 1)
     return;
   if (options.mode != ExportMode::Ensemble)
     throw std::invalid_argument("Export(): " + std::to_string(members.size()) +
-        " members need the mode 'ensemble', but it is '" +
-        Name(options.mode) + "'.");
+        " members need the mode 'ensemble', but it is '" + Name(options.mode) +
+        "'.");
   for (size_t m = 1; m < members.size(); ++m)
     if (!AreAlike(members.front(), members[m]))
       throw std::invalid_argument("Export(): members must differ by their "
-          "weights alone, but member " + std::to_string(m + 1) + " differs "
+                                  "weights alone, but member " +
+          std::to_string(m + 1) +
+          " differs "
           "from the first in shape, scaling or noise level.");
 }
 
@@ -117,7 +123,7 @@ MlpDescription FoldInput(const MlpDescription& description)
 }
 
 void SetMetadata(::onnx::ModelProto& model,
-                 const std::map<std::string, std::string>& metadata)
+    const std::map<std::string, std::string>& metadata)
 {
   for (const auto& [key, value] : metadata)
   {
@@ -129,8 +135,7 @@ void SetMetadata(::onnx::ModelProto& model,
 
 //! The user's facts, then those that the reader needs.
 std::map<std::string, std::string> Metadata(const MlpDescription& d,
-                                            const ExportOptions& options,
-                                            const std::string& last)
+    const ExportOptions& options, const std::string& last)
 {
   std::map<std::string, std::string> metadata = d.metadata;
   metadata[keys::Version] = SYMVI_VERSION;
@@ -149,8 +154,7 @@ std::map<std::string, std::string> Metadata(const MlpDescription& d,
 }
 
 ::onnx::ModelProto BuildModel(const MlpDescription& d,
-                              const std::vector<MlpDescription>& draws,
-                              const ExportOptions& options)
+    const std::vector<MlpDescription>& draws, const ExportOptions& options)
 {
   ::onnx::ModelProto model;
   model.set_ir_version(8);
@@ -177,10 +181,10 @@ const char* Name(const ExportMode mode)
 {
   switch (mode)
   {
-    case ExportMode::Ensemble: return "ensemble";
-    case ExportMode::Sampling: return "sampling";
-    case ExportMode::Noise: return "noise";
-    default: return "mean";
+  case ExportMode::Ensemble: return "ensemble";
+  case ExportMode::Sampling: return "sampling";
+  case ExportMode::Noise: return "noise";
+  default: return "mean";
   }
 }
 
@@ -190,17 +194,18 @@ ExportMode ParseExportMode(const std::string& name)
     if (name == Name(mode))
       return mode;
   throw std::invalid_argument("ParseExportMode(): the mode must be mean, "
-      "ensemble, sampling or noise, but is '" + name + "'.");
+                              "ensemble, sampling or noise, but is '" +
+      name + "'.");
 }
 
 std::string Serialize(const MlpDescription& description,
-                      const ExportOptions& options)
+    const ExportOptions& options)
 {
   return Serialize(std::vector<MlpDescription>{ description }, options);
 }
 
 std::string Serialize(const std::vector<MlpDescription>& members,
-                      ExportOptions options)
+    ExportOptions options)
 {
   RequireAlike(members, options);
   const MlpDescription& description = members.front();
@@ -209,15 +214,15 @@ std::string Serialize(const std::vector<MlpDescription>& members,
   RequirePosterior(description, options);
   RequireFits(description, options);
   std::vector<MlpDescription> draws;
-  for (size_t m = 0; m < members.size() &&
-      options.mode == ExportMode::Ensemble; ++m)
-    for (MlpDescription& draw : DrawMembers(members[m],
-        options.samples / members.size(),
-        Ensemble::MemberSeed(options.seed, m)))
+  for (size_t m = 0; m < members.size() && options.mode == ExportMode::Ensemble;
+       ++m)
+    for (MlpDescription& draw :
+        DrawMembers(members[m], options.samples / members.size(),
+            Ensemble::MemberSeed(options.seed, m)))
       draws.push_back(std::move(draw));
   const bool fold = options.foldInput && options.mode == ExportMode::Mean;
-  ::onnx::ModelProto model = BuildModel(fold ? FoldInput(description) :
-      description, draws, options);
+  ::onnx::ModelProto model = BuildModel(
+      fold ? FoldInput(description) : description, draws, options);
   CheckModel(model);
   std::string bytes;
   if (!model.SerializeToString(&bytes))
@@ -225,9 +230,8 @@ std::string Serialize(const std::vector<MlpDescription>& members,
   return bytes;
 }
 
-void Export(const MlpDescription& description,
-            const std::string& path,
-            const ExportOptions& options)
+void Export(const MlpDescription& description, const std::string& path,
+    const ExportOptions& options)
 {
   const std::string bytes = Serialize(description, options);
   io::AtomicFile file(path);

@@ -44,7 +44,7 @@ void SetAttribute(::onnx::AttributeProto& proto, const Attribute& attribute)
 } // namespace
 
 GraphBuilder::GraphBuilder(::onnx::GraphProto& graph,
-                           const MlpElement element) :
+    const MlpElement element) :
     graph(graph),
     element(element)
 { }
@@ -52,13 +52,11 @@ GraphBuilder::GraphBuilder(::onnx::GraphProto& graph,
 int GraphBuilder::ElementCode() const
 {
   return element == MlpElement::Float ? ::onnx::TensorProto::FLOAT :
-      ::onnx::TensorProto::DOUBLE;
+                                        ::onnx::TensorProto::DOUBLE;
 }
 
 void GraphBuilder::Declare(::onnx::ValueInfoProto& value,
-                           const std::string& name,
-                           const int type,
-                           const std::vector<Axis>& shape)
+    const std::string& name, const int type, const std::vector<Axis>& shape)
 {
   value.set_name(name);
   ::onnx::TypeProto::Tensor* tensor =
@@ -75,26 +73,25 @@ void GraphBuilder::Declare(::onnx::ValueInfoProto& value,
 }
 
 void GraphBuilder::Input(const std::string& name,
-                         const std::vector<Axis>& shape)
+    const std::vector<Axis>& shape)
 {
   Declare(*graph.add_input(), name, ElementCode(), shape);
 }
 
 void GraphBuilder::Output(const std::string& name,
-                          const std::vector<Axis>& shape)
+    const std::vector<Axis>& shape)
 {
   Declare(*graph.add_output(), name, ElementCode(), shape);
 }
 
 void GraphBuilder::IntegerInput(const std::string& name,
-                                const std::vector<Axis>& shape)
+    const std::vector<Axis>& shape)
 {
   Declare(*graph.add_input(), name, ::onnx::TensorProto::INT64, shape);
 }
 
 std::string GraphBuilder::Tensor(const std::string& name,
-                                 const std::vector<size_t>& shape,
-                                 const double* data)
+    const std::vector<size_t>& shape, const double* data)
 {
   ::onnx::TensorProto* tensor = graph.add_initializer();
   tensor->set_name(name);
@@ -118,13 +115,13 @@ std::string GraphBuilder::Scalar(const std::string& name, const double value)
 }
 
 std::string GraphBuilder::Vector(const std::string& name,
-                                 const arma::vec& values)
+    const arma::vec& values)
 {
   return Tensor(name, { values.n_elem }, values.memptr());
 }
 
 std::string GraphBuilder::Integers(const std::string& name,
-                                   const std::vector<int64_t>& values)
+    const std::vector<int64_t>& values)
 {
   ::onnx::TensorProto* tensor = graph.add_initializer();
   tensor->set_name(name);
@@ -135,19 +132,17 @@ std::string GraphBuilder::Integers(const std::string& name,
   return name;
 }
 
-std::string GraphBuilder::Node(const std::string& name,
-                               const std::string& op,
-                               const std::vector<std::string>& inputs,
-                               std::initializer_list<Attribute> attributes)
+std::string GraphBuilder::Node(const std::string& name, const std::string& op,
+    const std::vector<std::string>& inputs,
+    std::initializer_list<Attribute> attributes)
 {
   Node(std::vector<std::string>{ name }, op, inputs, attributes);
   return name;
 }
 
 void GraphBuilder::Node(const std::vector<std::string>& outputs,
-                        const std::string& op,
-                        const std::vector<std::string>& inputs,
-                        std::initializer_list<Attribute> attributes)
+    const std::string& op, const std::vector<std::string>& inputs,
+    std::initializer_list<Attribute> attributes)
 {
   ::onnx::NodeProto* node = graph.add_node();
   node->set_name(outputs.front());

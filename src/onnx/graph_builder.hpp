@@ -20,8 +20,8 @@ namespace symvi {
 namespace onnx {
 
 //! A node's attribute: integer, number or list of integers.
-using Attribute = std::pair<const char*,
-    std::variant<int64_t, float, std::vector<int64_t>>>;
+using Attribute =
+    std::pair<const char*, std::variant<int64_t, float, std::vector<int64_t>>>;
 
 //! One axis: a size, or (first empty) a name for a size known at run time.
 struct Axis
@@ -45,33 +45,28 @@ class GraphBuilder
   void IntegerInput(const std::string& name, const std::vector<Axis>& shape);
 
   //! A tensor of the element type, from `data` in row-major order.
-  std::string Tensor(const std::string& name,
-                     const std::vector<size_t>& shape,
-                     const double* data);
+  std::string Tensor(const std::string& name, const std::vector<size_t>& shape,
+      const double* data);
   //! A number, a vector, a list of integers.
   std::string Scalar(const std::string& name, double value);
   std::string Vector(const std::string& name, const arma::vec& values);
   std::string Integers(const std::string& name,
-                       const std::vector<int64_t>& values);
+      const std::vector<int64_t>& values);
 
   //! Add a node with one output, whose name is returned.
-  std::string Node(const std::string& name,
-                   const std::string& op,
-                   const std::vector<std::string>& inputs,
-                   std::initializer_list<Attribute> attributes = {});
+  std::string Node(const std::string& name, const std::string& op,
+      const std::vector<std::string>& inputs,
+      std::initializer_list<Attribute> attributes = {});
   //! Add a node with several outputs.
-  void Node(const std::vector<std::string>& outputs,
-            const std::string& op,
-            const std::vector<std::string>& inputs,
-            std::initializer_list<Attribute> attributes = {});
+  void Node(const std::vector<std::string>& outputs, const std::string& op,
+      const std::vector<std::string>& inputs,
+      std::initializer_list<Attribute> attributes = {});
 
   MlpElement Element() const { return element; }
 
  private:
-  void Declare(::onnx::ValueInfoProto& value,
-               const std::string& name,
-               int type,
-               const std::vector<Axis>& shape);
+  void Declare(::onnx::ValueInfoProto& value, const std::string& name, int type,
+      const std::vector<Axis>& shape);
   int ElementCode() const;
 
   ::onnx::GraphProto& graph;

@@ -40,9 +40,8 @@ bool ExchangesTwoAxes(const Node& node)
 
 } // namespace
 
-GraphView::GraphView(const ::onnx::GraphProto& graph,
-                     const std::string& target,
-                     const ImportOptions& options) :
+GraphView::GraphView(const ::onnx::GraphProto& graph, const std::string& target,
+    const ImportOptions& options) :
     graph(graph),
     target(target),
     options(options),
@@ -64,8 +63,10 @@ void GraphView::CheckOrder() const
   {
     for (const std::string& input : node.input())
       if (!input.empty() && known.count(input) == 0)
-        Refuse(node, "takes " + Quoted(input) + ", which nothing before it "
-            "makes");
+        Refuse(node,
+            "takes " + Quoted(input) +
+                ", which nothing before it "
+                "makes");
     for (const std::string& output : node.output())
       if (!output.empty() && !known.insert(output).second)
         Refuse(node, "makes " + Quoted(output) + ", which exists already");
@@ -178,21 +179,25 @@ Constant GraphView::GetConstant(const std::string& value) const
 {
   const auto [tensor, transposed] = FindTensor(value);
   if (!tensor)
-    throw ImportError("Import(): " + Quoted(value) + " must be stored in the "
+    throw ImportError("Import(): " + Quoted(value) +
+        " must be stored in the "
         "file, but is computed.");
   Constant constant = ReadTensor(*tensor, value, options);
   if (transposed && constant.shape.size() == 2)
     return Transpose(constant);
   if (transposed && constant.shape.size() > 2)
-    throw ImportError("Import(): tensor " + Quoted(value) + " is transposed, "
-        "but has " + std::to_string(constant.shape.size()) + " axes.");
+    throw ImportError("Import(): tensor " + Quoted(value) +
+        " is transposed, "
+        "but has " +
+        std::to_string(constant.shape.size()) + " axes.");
   return constant;
 }
 
 std::string GraphView::Describe(const Node& node)
 {
   const std::string name = !node.name().empty() ? node.name() :
-      node.output_size() > 0 ? node.output(0) : "";
+      node.output_size() > 0                    ? node.output(0) :
+                                                  "";
   const std::string op = Quoted(node.op_type());
   return "node " + Quoted(name) + " (" +
       (node.op_type().empty() ? "no operator" : op.substr(1, op.size() - 2)) +

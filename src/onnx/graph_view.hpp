@@ -32,9 +32,8 @@ class GraphView
    * @param target Value to compute.
    * @param options Limits for constants.
    */
-  GraphView(const ::onnx::GraphProto& graph,
-            const std::string& target,
-            const ImportOptions& options);
+  GraphView(const ::onnx::GraphProto& graph, const std::string& target,
+      const ImportOptions& options);
 
   const std::string& Target() const { return target; }
 
@@ -85,15 +84,12 @@ class GraphView
 
 //! An attribute of a node, or the default; ImportError where it has another
 //! type.
-int64_t IntegerAttribute(const ::onnx::NodeProto& node,
-                         const std::string& name,
-                         int64_t otherwise);
-double NumberAttribute(const ::onnx::NodeProto& node,
-                       const std::string& name,
-                       double otherwise);
+int64_t IntegerAttribute(const ::onnx::NodeProto& node, const std::string& name,
+    int64_t otherwise);
+double NumberAttribute(const ::onnx::NodeProto& node, const std::string& name,
+    double otherwise);
 std::string TextAttribute(const ::onnx::NodeProto& node,
-                          const std::string& name,
-                          const std::string& otherwise);
+    const std::string& name, const std::string& otherwise);
 
 } // namespace onnx
 } // namespace symvi

@@ -26,7 +26,8 @@ std::string ReadFile(const std::string& path, const ImportOptions& options)
 {
   struct stat status;
   if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
-    throw ImportError("Import(): " + Quoted(path) + " is no file that can be "
+    throw ImportError("Import(): " + Quoted(path) +
+        " is no file that can be "
         "read.");
   if (uint64_t(status.st_size) > options.maxFileBytes)
     throw ImportError("Import(): " + Quoted(path) + " has " +
@@ -41,14 +42,13 @@ std::string ReadFile(const std::string& path, const ImportOptions& options)
 }
 
 //! The bytes as protobuf's objects, with an opset that is understood.
-void ParseModel(const std::string& bytes,
-                const ImportOptions& options,
-                ::onnx::ModelProto& model)
+void ParseModel(const std::string& bytes, const ImportOptions& options,
+    ::onnx::ModelProto& model)
 {
   if (bytes.size() > options.maxFileBytes)
-    throw ImportError("Import(): the file has " + std::to_string(bytes.size())
-        + " bytes, but maxFileBytes is " +
-        std::to_string(options.maxFileBytes) + ".");
+    throw ImportError("Import(): the file has " + std::to_string(bytes.size()) +
+        " bytes, but maxFileBytes is " + std::to_string(options.maxFileBytes) +
+        ".");
   CheckWire(bytes, options.maxObjects);
   if (!model.ParseFromString(bytes) || !model.has_graph())
     throw ImportError("Import(): this is no ONNX model, or a damaged one.");
@@ -80,29 +80,27 @@ std::string Get(const Metadata& metadata, const std::string& key)
 
 //! The value at which reading ends.
 std::string FindTarget(const ::onnx::GraphProto& graph,
-                       const Metadata& metadata,
-                       const ImportOptions& options)
+    const Metadata& metadata, const ImportOptions& options)
 {
   if (options.output.empty() && metadata.count(keys::LastLayer) > 0)
     return Get(metadata, keys::LastLayer);
   std::string outputs;
   for (const ::onnx::ValueInfoProto& output : graph.output())
   {
-    if (output.name() == options.output || (options.output.empty() &&
-        graph.output_size() == 1))
+    if (output.name() == options.output ||
+        (options.output.empty() && graph.output_size() == 1))
       return output.name();
     outputs += (outputs.empty() ? "" : ", ") + Quoted(output.name());
   }
   if (!options.output.empty())
-    throw ImportError("Import(): there is no output " +
-        Quoted(options.output) + ", but: " + outputs.substr(0, 1000) + ".");
+    throw ImportError("Import(): there is no output " + Quoted(options.output) +
+        ", but: " + outputs.substr(0, 1000) + ".");
   throw ImportError("Import(): choose one of " +
-      std::to_string(graph.output_size()) + " outputs: " +
-      outputs.substr(0, 1000) + ".");
+      std::to_string(graph.output_size()) +
+      " outputs: " + outputs.substr(0, 1000) + ".");
 }
 
-const ::onnx::ValueInfoProto& FindInput(const GraphView& view,
-                                        const bool own)
+const ::onnx::ValueInfoProto& FindInput(const GraphView& view, const bool own)
 {
   const std::vector<const ::onnx::ValueInfoProto*> inputs = view.Inputs();
   for (const ::onnx::ValueInfoProto* input : inputs)
@@ -110,20 +108,20 @@ const ::onnx::ValueInfoProto& FindInput(const GraphView& view,
       return *input;
   if (inputs.size() != 1)
     throw ImportError("Import(): the output must depend on one input, but "
-        "depends on " + std::to_string(inputs.size()) + ".");
+                      "depends on " +
+        std::to_string(inputs.size()) + ".");
   return *inputs.front();
 }
 
 arma::vec VectorOf(const GraphView& view, const char* name)
 {
   return view.IsConstant(name) ? arma::vec(view.GetConstant(name).data) :
-      arma::vec();
+                                 arma::vec();
 }
 
 //! What follows the last layer of symvi's own models.
-void ReadOwnOutput(const GraphView& view,
-                   const Metadata& metadata,
-                   MlpDescription& d)
+void ReadOwnOutput(const GraphView& view, const Metadata& metadata,
+    MlpDescription& d)
 {
   d.output = MlpOutput(FindWord(outputNames, Get(metadata, keys::Output)));
   d.noise = MlpNoise(FindWord(noiseNames, Get(metadata, keys::Noise)));
@@ -157,13 +155,13 @@ void SetMetadata(Metadata metadata, const bool own, MlpDescription& d)
   }
   if (own)
     for (const char* key : { keys::Version, keys::Mode, keys::Samples,
-        keys::Seed, keys::Output, keys::Noise, keys::LastLayer })
+             keys::Seed, keys::Output, keys::Noise, keys::LastLayer })
       metadata.erase(key);
   d.metadata = std::move(metadata);
 }
 
 MlpDescription ReadModel(const ::onnx::ModelProto& model,
-                         const ImportOptions& options)
+    const ImportOptions& options)
 {
   const Metadata metadata = ReadMetadata(model);
   const bool own = options.output.empty() &&
@@ -195,8 +193,8 @@ MlpDescription Parse(const std::string& bytes, const ImportOptions& options)
   }
   catch (const std::invalid_argument& e)
   {
-    throw ImportError(std::string("Import(): the file contradicts itself: ") +
-        e.what());
+    throw ImportError(
+        std::string("Import(): the file contradicts itself: ") + e.what());
   }
 }
 

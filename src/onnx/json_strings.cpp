@@ -36,7 +36,7 @@ std::vector<std::string> FromJson(const std::string& json)
     }
   if (!fits)
     throw std::invalid_argument("FromJson(): the text must be a JSON list of "
-        "strings, but is not.");
+                                "strings, but is not.");
   return strings;
 }
 

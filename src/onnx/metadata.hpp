@@ -16,10 +16,10 @@
 namespace symvi {
 namespace onnx {
 //! The words in the order of the enumerations.
-constexpr const char* outputNames[] =
-    { "raw", "softmax", "log_softmax", "bernoulli", "gaussian" };
-constexpr const char* noiseNames[] =
-    { "none", "fixed", "homoscedastic", "heteroscedastic" };
+constexpr const char* outputNames[] = { "raw", "softmax", "log_softmax",
+  "bernoulli", "gaussian" };
+constexpr const char* noiseNames[] = { "none", "fixed", "homoscedastic",
+  "heteroscedastic" };
 
 inline const char* OutputName(const MlpOutput output)
 {

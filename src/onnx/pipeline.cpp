@@ -18,15 +18,17 @@ namespace {
 
 const std::pair<const char*, Activation> activations[] = {
   { "relu", Activation::ReLU }, { "tanh", Activation::TanH },
-  { "sigmoid", Activation::Sigmoid },
-  { "leaky_relu", Activation::LeakyReLU }, { "elu", Activation::ELU },
-  { "softplus", Activation::Softplus }, { "gelu", Activation::GELU } };
+  { "sigmoid", Activation::Sigmoid }, { "leaky_relu", Activation::LeakyReLU },
+  { "elu", Activation::ELU }, { "softplus", Activation::Softplus },
+  { "gelu", Activation::GELU }
+};
 
 //! Parameter of an activation as mlpack's layers have it by default.
 double AlphaOf(const Activation activation)
 {
   return (activation == Activation::LeakyReLU) ? 0.03 :
-      (activation == Activation::ELU) ? 1.0 : 0.0;
+      (activation == Activation::ELU)          ? 1.0 :
+                                                 0.0;
 }
 
 Activation ActivationOf(const std::string& name)
@@ -34,8 +36,8 @@ Activation ActivationOf(const std::string& name)
   for (const auto& entry : activations)
     if (name == entry.first)
       return entry.second;
-  throw std::invalid_argument("Describe(): the activation function '" + name +
-      "' has no ONNX form.");
+  throw std::invalid_argument(
+      "Describe(): the activation function '" + name + "' has no ONNX form.");
 }
 
 //! The metadata that Describe() gives to a BayesianFFN.
@@ -59,23 +61,27 @@ void DescribeTraining(const Pipeline& model, MlpDescription& description)
 }
 
 std::string ImportedTask(const MlpDescription& description,
-                         const std::string& given)
+    const std::string& given)
 {
   if (description.output == MlpOutput::Bernoulli)
     throw std::invalid_argument("the network has independent sigmoid outputs, "
-        "which a Pipeline does not train.");
+                                "which a Pipeline does not train.");
   if (description.output == MlpOutput::Raw)
   {
     if (given.empty())
-      throw std::invalid_argument("the network does not say whether it is a "
+      throw std::invalid_argument(
+          "the network does not say whether it is a "
           "classification or a regression; the task is needed.");
     return given;
   }
   const std::string found = (description.output == MlpOutput::Gaussian) ?
-      "regression" : "classification";
+      "regression" :
+      "classification";
   if (!given.empty() && given != found)
-    throw std::invalid_argument("the task " + given + " contradicts the "
-        "network, which is a " + found + ".");
+    throw std::invalid_argument("the task " + given +
+        " contradicts the "
+        "network, which is a " +
+        found + ".");
   return found;
 }
 
@@ -87,8 +93,8 @@ std::string ImportedActivation(const MlpDescription& description)
   {
     const MlpLayer& layer = description.layers[l];
     const auto entry = std::find_if(std::begin(activations),
-        std::end(activations), [&](const auto& e)
-        { return e.second == layer.activation; });
+        std::end(activations),
+        [&](const auto& e) { return e.second == layer.activation; });
     const bool known = entry != std::end(activations);
     if (!known || (l > 0 && name != entry->first) ||
         std::abs(layer.alpha - AlphaOf(layer.activation)) > 1e-6)
@@ -101,7 +107,7 @@ std::string ImportedActivation(const MlpDescription& description)
 }
 
 std::vector<std::string> ImportedNames(const MlpDescription& description,
-                                       std::vector<std::string> names)
+    std::vector<std::string> names)
 {
   if (names.empty())
   {
@@ -116,15 +122,16 @@ std::vector<std::string> ImportedNames(const MlpDescription& description,
   return names;
 }
 
-std::vector<LayerPosterior> ImportedPosterior(
-    const MlpDescription& description, const double relativeSigma)
+std::vector<LayerPosterior> ImportedPosterior(const MlpDescription& description,
+    const double relativeSigma)
 {
   std::vector<LayerPosterior> layers;
   for (const MlpLayer& from : description.layers)
   {
     LayerPosterior layer;
     const arma::vec bias = from.bias.is_empty() ?
-        arma::vec(from.weight.n_rows, arma::fill::zeros) : from.bias;
+        arma::vec(from.weight.n_rows, arma::fill::zeros) :
+        from.bias;
     layer.mean = arma::join_rows(from.weight, bias);
     layer.sigma = arma::clamp(relativeSigma * arma::abs(layer.mean), 1e-3,
         1e30);
@@ -168,8 +175,8 @@ MlpDescription Describe(const Pipeline& model)
   {
     description.output = MlpOutput::Gaussian;
     description.noise = (spec.noise == "fixed") ? MlpNoise::Fixed :
-        spec.HasLearnedNoise() ? MlpNoise::Homoscedastic :
-        MlpNoise::Heteroscedastic;
+        spec.HasLearnedNoise()                  ? MlpNoise::Homoscedastic :
+                                                  MlpNoise::Heteroscedastic;
     description.noiseStddev = model.Noise();
     if (spec.IsHeteroscedastic())
       description.noiseLimit = spec.NoiseLimit();
@@ -189,7 +196,7 @@ std::vector<MlpDescription> Describe(const Ensemble& model)
 }
 
 Pipeline BuildPipeline(const MlpDescription& description,
-                       const PipelineOptions& options)
+    const PipelineOptions& options)
 {
   NetworkSpec spec;
   spec.task = ImportedTask(description, options.task);
@@ -204,16 +211,16 @@ Pipeline BuildPipeline(const MlpDescription& description,
   io::LabelCodec labels;
   arma::vec noise;
   if (spec.IsClassification())
-    labels = io::LabelCodec::Ordered(ImportedNames(description,
-        options.classNames));
+    labels = io::LabelCodec::Ordered(
+        ImportedNames(description, options.classNames));
   else if (description.noise == MlpNoise::Heteroscedastic)
   {
     spec.noise = "heteroscedastic";
     spec.standardizeTargets = !std::isinf(description.noiseLimit);
     if (spec.NoiseLimit() != description.noiseLimit)
       throw std::invalid_argument("BuildPipeline(): the noise limit must be 1 "
-          "or infinite, but is " + std::to_string(description.noiseLimit) +
-          ".");
+                                  "or infinite, but is " +
+          std::to_string(description.noiseLimit) + ".");
   }
   else if (options.noise > 0.0)
   {
@@ -221,13 +228,15 @@ Pipeline BuildPipeline(const MlpDescription& description,
     spec.noiseStddev = options.noise;
   }
   else
-    noise = !description.noiseStddev.is_empty() ? description.noiseStddev :
+    noise = !description.noiseStddev.is_empty() ?
+        description.noiseStddev :
         arma::vec(spec.outputs, arma::fill::ones);
   return Pipeline::FromPosterior(spec,
       ImportedPosterior(description, options.relativeSigma), noise, labels,
       io::Standardizer(description.inputMean, description.inputScale),
-      spec.IsClassification() ? io::Standardizer() :
-      io::Standardizer(description.targetMean, description.targetScale));
+      spec.IsClassification() ?
+          io::Standardizer() :
+          io::Standardizer(description.targetMean, description.targetScale));
 }
 
 } // namespace onnx

@@ -34,8 +34,7 @@ using Binary = double (*)(double, double);
 
 const std::unordered_map<std::string, Unary>& UnaryOperators()
 {
-  static const std::unordered_map<std::string, Unary> table =
-  {
+  static const std::unordered_map<std::string, Unary> table = {
     { "Neg", [](double a) { return -a; } },
     { "Abs", [](double a) { return std::abs(a); } },
     { "Exp", [](double a) { return std::exp(a); } },
@@ -53,8 +52,7 @@ const std::unordered_map<std::string, Unary>& UnaryOperators()
 
 const std::unordered_map<std::string, Binary>& BinaryOperators()
 {
-  static const std::unordered_map<std::string, Binary> table =
-  {
+  static const std::unordered_map<std::string, Binary> table = {
     { "Add", [](double a, double b) { return a + b; } },
     { "Sub", [](double a, double b) { return a - b; } },
     { "Mul", [](double a, double b) { return a * b; } },
@@ -79,8 +77,8 @@ bool Equals(const Samples& f, const std::function<double(double)>& g)
 
 double TanhGelu(const double z)
 {
-  return 0.5 * z * (1.0 + std::tanh(std::sqrt(2.0 / M_PI) *
-      (z + 0.044715 * z * z * z)));
+  return 0.5 * z *
+      (1.0 + std::tanh(std::sqrt(2.0 / M_PI) * (z + 0.044715 * z * z * z)));
 }
 
 double ErfGelu(const double z)
@@ -94,16 +92,17 @@ bool MatchWithAlpha(const Samples& f, PointwiseMatch& match)
   // f(-1) tells which alpha it would have to be.
   const double atMinusOne = f[20];
   const double leaky = -atMinusOne;
-  if (leaky >= 0.0 && leaky <= 1.0 && Equals(f, [&](const double z)
-      { return std::max(z, leaky * z); }))
+  if (leaky >= 0.0 && leaky <= 1.0 &&
+      Equals(f, [&](const double z) { return std::max(z, leaky * z); }))
   {
     match.activation = Activation::LeakyReLU;
     match.alpha = leaky;
     return true;
   }
   const double elu = atMinusOne / std::expm1(-1.0);
-  if (elu > 0.0 && Equals(f, [&](const double z)
-      { return z > 0.0 ? z : elu * std::expm1(z); }))
+  if (elu > 0.0 &&
+      Equals(f,
+          [&](const double z) { return z > 0.0 ? z : elu * std::expm1(z); }))
   {
     match.activation = Activation::ELU;
     match.alpha = elu;
@@ -115,16 +114,13 @@ bool MatchWithAlpha(const Samples& f, PointwiseMatch& match)
 //! Compares with every activation there is.
 bool Match(const Samples& f, const bool approximateGelu, PointwiseMatch& match)
 {
-  const std::pair<Activation, Unary> plain[] =
-  {
+  const std::pair<Activation, Unary> plain[] = {
     { Activation::ReLU, [](double z) { return std::max(z, 0.0); } },
     { Activation::TanH, [](double z) { return std::tanh(z); } },
-    { Activation::Sigmoid, [](double z)
-        { return 1.0 / (1.0 + std::exp(-z)); } },
-    { Activation::Softplus, [](double z)
-        { return std::log1p(std::exp(z)); } },
-    { Activation::GELU, TanhGelu },
-    { Activation::GELU, ErfGelu }
+    { Activation::Sigmoid,
+        [](double z) { return 1.0 / (1.0 + std::exp(-z)); } },
+    { Activation::Softplus, [](double z) { return std::log1p(std::exp(z)); } },
+    { Activation::GELU, TanhGelu }, { Activation::GELU, ErfGelu }
   };
   match.alpha = 0.0;
   for (const auto& [activation, function] : plain)
@@ -168,8 +164,7 @@ class Region
       if (values.count(node.input(0)) + values.count(node.input(1)) == 0 ||
           !Get(node.input(0), a) || !Get(node.input(1), b))
         return false;
-      std::transform(a.begin(), a.end(), b.begin(), a.begin(),
-          binary->second);
+      std::transform(a.begin(), a.end(), b.begin(), a.begin(), binary->second);
     }
     else
     {
@@ -186,10 +181,7 @@ class Region
     return open == 1 && waiting.at(value) > 0;
   }
 
-  const Samples& At(const std::string& value) const
-  {
-    return values.at(value);
-  }
+  const Samples& At(const std::string& value) const { return values.at(value); }
 
  private:
   bool Get(const std::string& name, Samples& samples) const
@@ -231,9 +223,8 @@ class Region
 
 } // namespace
 
-PointwiseMatch MatchPointwise(const GraphView& graph,
-                              const std::string& value,
-                              const ImportOptions& options)
+PointwiseMatch MatchPointwise(const GraphView& graph, const std::string& value,
+    const ImportOptions& options)
 {
   const int first = graph.Consumers(value).front();
   const int last = std::min(graph.Size(), first + maxScan);
@@ -251,11 +242,13 @@ PointwiseMatch MatchPointwise(const GraphView& graph,
       return match;
     if (region.EndsWith(match.result) &&
         Match(region.At(match.result), true, match))
-      GraphView::Refuse(node, "ends an exact GELU (with erf), but mlpack's "
+      GraphView::Refuse(node,
+          "ends an exact GELU (with erf), but mlpack's "
           "has tanh and differs by up to 5e-4; the option approximateGelu "
           "accepts it");
   }
-  GraphView::Refuse(graph.At(first), "is not supported here: it begins no "
+  GraphView::Refuse(graph.At(first),
+      "is not supported here: it begins no "
       "activation that mlpack has");
 }
 

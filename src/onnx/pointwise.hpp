@@ -27,9 +27,8 @@ struct PointwiseMatch
  *
  * @throws ImportError, naming the first node, where that does not happen.
  */
-PointwiseMatch MatchPointwise(const GraphView& graph,
-                              const std::string& value,
-                              const ImportOptions& options);
+PointwiseMatch MatchPointwise(const GraphView& graph, const std::string& value,
+    const ImportOptions& options);
 
 } // namespace onnx
 } // namespace symvi

@@ -22,10 +22,8 @@ class LayerReader
    *     draws (symvi's own modes other than mean).
    * @param options Limits and choices.
    */
-  LayerReader(const GraphView& graph,
-              const ::onnx::ValueInfoProto& input,
-              bool posterior,
-              const ImportOptions& options);
+  LayerReader(const GraphView& graph, const ::onnx::ValueInfoProto& input,
+      bool posterior, const ImportOptions& options);
 
   //! Walk from the input to the target.
   MlpDescription Read();
@@ -78,13 +76,13 @@ class LayerReader
   const ImportOptions options;
   MlpDescription result;
   std::string value;
-  size_t rank = 2;       //!< Axes of the value, the batch's included.
-  size_t features = 0;   //!< Numbers in one point; 0: not known yet.
+  size_t rank = 2;        //!< Axes of the value, the batch's included.
+  size_t features = 0;    //!< Numbers in one point; 0: not known yet.
   bool activated = false; //!< The last layer has its activation.
-  bool finished = false; //!< Probabilities were made: nothing may follow.
-  int element = 0;       //!< ONNX's code of the element type; 0: not known.
-  size_t parameters = 0; //!< Numbers read so far.
-  arma::vec shift;       //!< Of the input, one number or one a feature.
+  bool finished = false;  //!< Probabilities were made: nothing may follow.
+  int element = 0;        //!< ONNX's code of the element type; 0: not known.
+  size_t parameters = 0;  //!< Numbers read so far.
+  arma::vec shift;        //!< Of the input, one number or one a feature.
   arma::vec scale;
 };
 

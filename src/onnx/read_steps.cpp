@@ -41,26 +41,32 @@ arma::vec Expand(const arma::vec& v, const size_t size)
 void LayerReader::RequireFlat(const Node& node) const
 {
   if (rank != 2)
-    GraphView::Refuse(node, "takes points with " + std::to_string(rank - 1) +
-        " axes, which must be flattened first");
+    GraphView::Refuse(node,
+        "takes points with " + std::to_string(rank - 1) +
+            " axes, which must be flattened first");
 }
 
-void LayerReader::AddDense(const Node& node,
-                           Parameter weight,
-                           const bool transposed)
+void LayerReader::AddDense(const Node& node, Parameter weight,
+    const bool transposed)
 {
   RequireFlat(node);
   const std::vector<size_t>& shape = weight.mean.shape;
   if (shape.size() == 3)
-    GraphView::Refuse(node, "has " + std::to_string(shape[0]) + " sets of "
-        "weights: an ensemble holds draws, not the posterior they come from");
+    GraphView::Refuse(node,
+        "has " + std::to_string(shape[0]) +
+            " sets of "
+            "weights: an ensemble holds draws, not the posterior they come from");
   if (shape.size() != 2)
-    GraphView::Refuse(node, "must have a weight matrix, but its weights have "
-        + std::to_string(shape.size()) + " axes");
+    GraphView::Refuse(node,
+        "must have a weight matrix, but its weights have " +
+            std::to_string(shape.size()) + " axes");
   const size_t in = shape[transposed ? 1 : 0];
   if (features != 0 && features != in)
-    GraphView::Refuse(node, "takes " + std::to_string(in) + " numbers, but "
-        "there are " + std::to_string(features));
+    GraphView::Refuse(node,
+        "takes " + std::to_string(in) +
+            " numbers, but "
+            "there are " +
+            std::to_string(features));
   RequireElement(weight.mean);
 
   MlpLayer layer;
@@ -78,22 +84,26 @@ void LayerReader::AddDense(const Node& node,
   value = node.output(0);
 }
 
-void LayerReader::SetBias(const Node& node,
-                          const Parameter& bias,
-                          const double scale)
+void LayerReader::SetBias(const Node& node, const Parameter& bias,
+    const double scale)
 {
   MlpLayer& layer = result.layers.back();
   if (activated || !layer.bias.is_empty())
-    GraphView::Refuse(node, "adds to a value that is not W x: only one bias, "
+    GraphView::Refuse(node,
+        "adds to a value that is not W x: only one bias, "
         "right after the product, is supported");
   const size_t size = bias.mean.data.size();
   if (!IsRow(bias.mean) || (size != 1 && size != layer.weight.n_rows))
-    GraphView::Refuse(node, "must add one number to each of " +
-        std::to_string(layer.weight.n_rows) + " outputs, but adds a tensor "
-        "with " + std::to_string(size) + " numbers");
+    GraphView::Refuse(node,
+        "must add one number to each of " +
+            std::to_string(layer.weight.n_rows) +
+            " outputs, but adds a tensor "
+            "with " +
+            std::to_string(size) + " numbers");
   if (bias.IsBayesian() != layer.IsBayesian())
-    GraphView::Refuse(node, "adds a bias that is " + std::string(
-        bias.IsBayesian() ? "" : "not ") + "drawn, unlike the weights");
+    GraphView::Refuse(node,
+        "adds a bias that is " + std::string(bias.IsBayesian() ? "" : "not ") +
+            "drawn, unlike the weights");
   RequireElement(bias.mean);
   layer.bias = scale * Expand(ToVector(bias.mean), layer.weight.n_rows);
   if (bias.IsBayesian())
@@ -122,7 +132,8 @@ void LayerReader::MatMul(const Node& node)
 {
   if (node.input_size() != 2 || node.input(0) != value ||
       node.input(1) == value)
-    GraphView::Refuse(node, "must multiply the value, from its right, by "
+    GraphView::Refuse(node,
+        "must multiply the value, from its right, by "
         "stored weights");
   AddDense(node, GetParameter(node, node.input(1)), false);
 }
@@ -145,7 +156,8 @@ void LayerReader::Sub(const Node& node)
 {
   if (!result.layers.empty() || node.input_size() != 2 ||
       node.input(0) != value)
-    GraphView::Refuse(node, "is supported only to subtract constants from the "
+    GraphView::Refuse(node,
+        "is supported only to subtract constants from the "
         "network's input");
   Shift(node, Operand(node), 1.0);
 }
@@ -161,9 +173,8 @@ void LayerReader::MulOrDiv(const Node& node)
 // The standardised input is (x - shift) / scale.  Both start empty, as 0 and 1,
 // so that a plain Sub and Div keep their constants bit for bit.
 
-void LayerReader::Shift(const Node& node,
-                        const Constant& constant,
-                        const double sign)
+void LayerReader::Shift(const Node& node, const Constant& constant,
+    const double sign)
 {
   RequireFlat(node);
   RequireElement(constant);
@@ -174,27 +185,26 @@ void LayerReader::Shift(const Node& node,
       GraphView::Refuse(node, "must have one constant for each feature");
   if (!scale.is_empty())
     by = Expand(by, size) % Expand(scale, size);
-  shift = shift.is_empty() ? by : arma::vec(Expand(shift, size) +
-      Expand(by, size));
+  shift = shift.is_empty() ? by :
+                             arma::vec(Expand(shift, size) + Expand(by, size));
   value = node.output(0);
 }
 
-void LayerReader::Scale(const Node& node,
-                        const Constant& constant,
-                        const bool divide)
+void LayerReader::Scale(const Node& node, const Constant& constant,
+    const bool divide)
 {
   RequireFlat(node);
   RequireElement(constant);
   const arma::vec by = divide ? ToVector(constant) :
-      arma::vec(1.0 / ToVector(constant));
+                                arma::vec(1.0 / ToVector(constant));
   if (!IsRow(constant) || !by.is_finite() || by.min() <= 0.0)
     GraphView::Refuse(node, "must scale each feature by a positive number");
   const size_t size = std::max(by.n_elem, scale.n_elem);
   for (const arma::vec* v : { &by, static_cast<const arma::vec*>(&scale) })
     if (v->n_elem > 1 && v->n_elem != size)
       GraphView::Refuse(node, "must have one constant for each feature");
-  scale = scale.is_empty() ? by : arma::vec(Expand(scale, size) %
-      Expand(by, size));
+  scale = scale.is_empty() ? by :
+                             arma::vec(Expand(scale, size) % Expand(by, size));
   value = node.output(0);
 }
 
@@ -209,9 +219,9 @@ void LayerReader::FinishStandardisation()
           " features, but is standardised with " + std::to_string(v->n_elem) +
           " constants.");
   result.inputMean = shift.is_empty() ? arma::vec(size, arma::fill::zeros) :
-      Expand(shift, size);
+                                        Expand(shift, size);
   result.inputScale = scale.is_empty() ? arma::vec(size, arma::fill::ones) :
-      Expand(scale, size);
+                                         Expand(scale, size);
 }
 
 } // namespace onnx

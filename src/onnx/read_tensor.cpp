@@ -18,10 +18,8 @@ using ::onnx::TensorProto;
 }
 
 //! Product of the dimensions, each within the limits.
-size_t ReadShape(const TensorProto& tensor,
-                 const std::string& name,
-                 const ImportOptions& options,
-                 std::vector<size_t>& shape)
+size_t ReadShape(const TensorProto& tensor, const std::string& name,
+    const ImportOptions& options, std::vector<size_t>& shape)
 {
   // No more numbers than the file can hold, so the product cannot overflow.
   const size_t limit = options.maxFileBytes;
@@ -31,9 +29,10 @@ size_t ReadShape(const TensorProto& tensor,
   for (const int64_t dim : tensor.dims())
   {
     if (dim <= 0 || uint64_t(dim) > options.maxDimension)
-      Fail(name, "has an axis of size " + std::to_string(dim) +
-          ", which is not within 1 and " +
-          std::to_string(options.maxDimension));
+      Fail(name,
+          "has an axis of size " + std::to_string(dim) +
+              ", which is not within 1 and " +
+              std::to_string(options.maxDimension));
     if (size_t(dim) > limit / size)
       Fail(name, "has more numbers than a file may hold");
     size *= size_t(dim);
@@ -46,8 +45,9 @@ template<typename T>
 void CopyRaw(const std::string& raw, const size_t n, Constant& constant)
 {
   if (raw.size() != n * sizeof(T))
-    Fail(constant.name, "must have " + std::to_string(n * sizeof(T)) +
-        " bytes, but has " + std::to_string(raw.size()));
+    Fail(constant.name,
+        "must have " + std::to_string(n * sizeof(T)) + " bytes, but has " +
+            std::to_string(raw.size()));
   constant.data.resize(n);
   for (size_t i = 0; i < n; ++i)
   {
@@ -61,16 +61,16 @@ template<typename ListType>
 void CopyList(const ListType& list, const size_t n, Constant& constant)
 {
   if (size_t(list.size()) != n)
-    Fail(constant.name, "must have " + std::to_string(n) + " numbers, but has "
-        + std::to_string(list.size()));
+    Fail(constant.name,
+        "must have " + std::to_string(n) + " numbers, but has " +
+            std::to_string(list.size()));
   constant.data.assign(list.begin(), list.end());
 }
 
 } // namespace
 
-Constant ReadTensor(const TensorProto& tensor,
-                    const std::string& name,
-                    const ImportOptions& options)
+Constant ReadTensor(const TensorProto& tensor, const std::string& name,
+    const ImportOptions& options)
 {
   Constant constant;
   constant.name = name;
@@ -84,16 +84,17 @@ Constant ReadTensor(const TensorProto& tensor,
   const bool raw = tensor.has_raw_data();
   if (tensor.data_type() == TensorProto::FLOAT)
     raw ? CopyRaw<float>(tensor.raw_data(), n, constant) :
-        CopyList(tensor.float_data(), n, constant);
+          CopyList(tensor.float_data(), n, constant);
   else if (tensor.data_type() == TensorProto::DOUBLE)
     raw ? CopyRaw<double>(tensor.raw_data(), n, constant) :
-        CopyList(tensor.double_data(), n, constant);
+          CopyList(tensor.double_data(), n, constant);
   else if (tensor.data_type() == TensorProto::INT64)
     raw ? CopyRaw<int64_t>(tensor.raw_data(), n, constant) :
-        CopyList(tensor.int64_data(), n, constant);
+          CopyList(tensor.int64_data(), n, constant);
   else
-    Fail(name, "has element type " + std::to_string(tensor.data_type()) +
-        ", but only float, double and int64 are supported");
+    Fail(name,
+        "has element type " + std::to_string(tensor.data_type()) +
+            ", but only float, double and int64 are supported");
 
   for (const double value : constant.data)
     if (!std::isfinite(value))

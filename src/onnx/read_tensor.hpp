@@ -25,9 +25,8 @@ struct Constant
 };
 
 //! A tensor of float, double or int64 numbers; ImportError names the tensor.
-Constant ReadTensor(const ::onnx::TensorProto& tensor,
-                    const std::string& name,
-                    const ImportOptions& options);
+Constant ReadTensor(const ::onnx::TensorProto& tensor, const std::string& name,
+    const ImportOptions& options);
 
 //! Rows and columns of a matrix exchanged.
 Constant Transpose(const Constant& matrix);

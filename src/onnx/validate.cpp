@@ -23,31 +23,41 @@ void ValidateSigmas(const MlpLayer& layer, const std::string& where)
 {
   if (layer.weightSigma.is_empty())
   {
-    Require(layer.biasSigma.is_empty(), where + " has standard deviations of "
-        "its biases but not of its weights");
+    Require(layer.biasSigma.is_empty(),
+        where +
+            " has standard deviations of "
+            "its biases but not of its weights");
     return;
   }
-  Require(arma::size(layer.weightSigma) == arma::size(layer.weight), where +
-      "'s standard deviations must be " + Shape(layer.weight) + ", but are " +
-      Shape(layer.weightSigma));
-  Require(layer.biasSigma.n_elem == layer.bias.n_elem, where + " must have " +
-      std::to_string(layer.bias.n_elem) + " standard deviations of biases, "
-      "but has " + std::to_string(layer.biasSigma.n_elem));
+  Require(arma::size(layer.weightSigma) == arma::size(layer.weight),
+      where + "'s standard deviations must be " + Shape(layer.weight) +
+          ", but are " + Shape(layer.weightSigma));
+  Require(layer.biasSigma.n_elem == layer.bias.n_elem,
+      where + " must have " + std::to_string(layer.bias.n_elem) +
+          " standard deviations of biases, "
+          "but has " +
+          std::to_string(layer.biasSigma.n_elem));
   Require(layer.weightSigma.is_finite() && layer.biasSigma.is_finite() &&
-      layer.weightSigma.min() >= 0.0 &&
-      (layer.biasSigma.is_empty() || layer.biasSigma.min() >= 0.0), where +
-      "'s standard deviations must be finite and not negative");
+          layer.weightSigma.min() >= 0.0 &&
+          (layer.biasSigma.is_empty() || layer.biasSigma.min() >= 0.0),
+      where + "'s standard deviations must be finite and not negative");
 }
 
 void ValidateActivation(const MlpLayer& layer, const std::string& where)
 {
   // max(z, alpha z), mlpack's form, is ONNX's LeakyRelu for these alpha only.
   if (layer.activation == Activation::LeakyReLU)
-    Require(layer.alpha >= 0.0 && layer.alpha <= 1.0, where + "'s LeakyReLU "
-        "must have alpha in [0, 1], but has " + std::to_string(layer.alpha));
+    Require(layer.alpha >= 0.0 && layer.alpha <= 1.0,
+        where +
+            "'s LeakyReLU "
+            "must have alpha in [0, 1], but has " +
+            std::to_string(layer.alpha));
   if (layer.activation == Activation::ELU)
-    Require(layer.alpha > 0.0 && std::isfinite(layer.alpha), where + "'s ELU "
-        "must have a positive alpha, but has " + std::to_string(layer.alpha));
+    Require(layer.alpha > 0.0 && std::isfinite(layer.alpha),
+        where +
+            "'s ELU "
+            "must have a positive alpha, but has " +
+            std::to_string(layer.alpha));
 }
 
 void ValidateLayer(const MlpLayer& layer, const std::string& where)
@@ -55,28 +65,29 @@ void ValidateLayer(const MlpLayer& layer, const std::string& where)
   Require(!layer.weight.is_empty(), where + " has no weights");
   Require(layer.bias.is_empty() || layer.bias.n_elem == layer.weight.n_rows,
       where + " must have " + std::to_string(layer.weight.n_rows) +
-      " biases, but has " + std::to_string(layer.bias.n_elem));
-  Require(layer.weight.is_finite() && layer.bias.is_finite(), where +
-      "'s weights must be finite");
+          " biases, but has " + std::to_string(layer.bias.n_elem));
+  Require(layer.weight.is_finite() && layer.bias.is_finite(),
+      where + "'s weights must be finite");
   ValidateSigmas(layer, where);
   ValidateActivation(layer, where);
 }
 
 //! Location and scale: both empty, or both of one length, scale positive.
-void ValidateScaling(const arma::vec& mean,
-                     const arma::vec& scale,
-                     const size_t size,
-                     const std::string& what)
+void ValidateScaling(const arma::vec& mean, const arma::vec& scale,
+    const size_t size, const std::string& what)
 {
-  Require(mean.n_elem == scale.n_elem, what + " must have as many means as "
-      "scales, but has " + std::to_string(mean.n_elem) + " and " +
-      std::to_string(scale.n_elem));
+  Require(mean.n_elem == scale.n_elem,
+      what +
+          " must have as many means as "
+          "scales, but has " +
+          std::to_string(mean.n_elem) + " and " + std::to_string(scale.n_elem));
   if (mean.is_empty())
     return;
-  Require(mean.n_elem == size, what + " must have " + std::to_string(size) +
-      " entries, but has " + std::to_string(mean.n_elem));
-  Require(mean.is_finite() && scale.is_finite() && scale.min() > 0.0, what +
-      " must have finite means and positive scales");
+  Require(mean.n_elem == size,
+      what + " must have " + std::to_string(size) + " entries, but has " +
+          std::to_string(mean.n_elem));
+  Require(mean.is_finite() && scale.is_finite() && scale.min() > 0.0,
+      what + " must have finite means and positive scales");
 }
 
 void ValidateNoise(const MlpDescription& d)
@@ -88,13 +99,15 @@ void ValidateNoise(const MlpDescription& d)
   }
   Require(d.noiseLimit > 0.0, "noiseLimit must be positive");
   if (d.noise == MlpNoise::Heteroscedastic)
-    Require(d.OutSize() % 2 == 0, "heteroscedastic noise needs an even number "
-        "of outputs, but there are " + std::to_string(d.OutSize()));
+    Require(d.OutSize() % 2 == 0,
+        "heteroscedastic noise needs an even number "
+        "of outputs, but there are " +
+            std::to_string(d.OutSize()));
   if (d.noise == MlpNoise::Fixed || d.noise == MlpNoise::Homoscedastic)
     Require(d.noiseStddev.n_elem == d.TargetSize() &&
-        d.noiseStddev.is_finite() && d.noiseStddev.min() > 0.0,
+            d.noiseStddev.is_finite() && d.noiseStddev.min() > 0.0,
         "noiseStddev must hold one positive number for each of " +
-        std::to_string(d.TargetSize()) + " targets");
+            std::to_string(d.TargetSize()) + " targets");
 }
 
 } // namespace
@@ -108,23 +121,24 @@ void Validate(const MlpDescription& description)
     ValidateLayer(description.layers[i], where);
     if (i > 0)
       Require(description.layers[i].weight.n_cols ==
-          description.layers[i - 1].weight.n_rows, where + " must take " +
-          std::to_string(description.layers[i - 1].weight.n_rows) +
-          " inputs, but takes " +
-          std::to_string(description.layers[i].weight.n_cols));
+              description.layers[i - 1].weight.n_rows,
+          where + " must take " +
+              std::to_string(description.layers[i - 1].weight.n_rows) +
+              " inputs, but takes " +
+              std::to_string(description.layers[i].weight.n_cols));
   }
   ValidateScaling(description.inputMean, description.inputScale,
       description.InSize(), "the input's standardisation");
   ValidateScaling(description.targetMean, description.targetScale,
       description.TargetSize(), "the targets' standardisation");
   Require(description.targetMean.is_empty() ||
-      description.output == MlpOutput::Gaussian,
+          description.output == MlpOutput::Gaussian,
       "targets are standardised for Gaussian outputs only");
   Require(description.classNames.empty() ||
-      description.classNames.size() == description.OutSize(),
+          description.classNames.size() == description.OutSize(),
       "there must be " + std::to_string(description.OutSize()) +
-      " class names, but there are " +
-      std::to_string(description.classNames.size()));
+          " class names, but there are " +
+          std::to_string(description.classNames.size()));
   ValidateNoise(description);
 }
 

@@ -42,10 +42,8 @@ class WireWalker
   }
 
  private:
-  void Field(const FieldDescriptor* field,
-             const uint64_t wireType,
-             const uint8_t* end,
-             const int depth)
+  void Field(const FieldDescriptor* field, const uint64_t wireType,
+      const uint8_t* end, const int depth)
   {
     // Numbers of a known list take few bytes each; all else is an object.
     const bool plain = field && field->is_repeated() &&
@@ -54,11 +52,11 @@ class WireWalker
       Count();
     switch (wireType)
     {
-      case 0: Varint(end); break;
-      case 1: Skip(8, end); break;
-      case 5: Skip(4, end); break;
-      case 2: Block(field, end, depth); break;
-      default: Fail("a field has an unknown wire type");
+    case 0: Varint(end); break;
+    case 1: Skip(8, end); break;
+    case 5: Skip(4, end); break;
+    case 2: Block(field, end, depth); break;
+    default: Fail("a field has an unknown wire type");
     }
   }
 
@@ -99,13 +97,14 @@ class WireWalker
   {
     if (left-- == 0)
       throw ImportError("Import(): the file holds more objects than "
-          "maxObjects allows.");
+                        "maxObjects allows.");
   }
 
   [[noreturn]] void Fail(const std::string& what) const
   {
     throw ImportError("Import(): this is no ONNX file, or a damaged one: at "
-        "byte " + std::to_string(at - begin) + " " + what + ".");
+                      "byte " +
+        std::to_string(at - begin) + " " + what + ".");
   }
 
   const uint8_t* at;
@@ -119,10 +118,10 @@ void CheckWire(const std::string& bytes, const size_t maxObjects)
 {
   if (bytes.empty())
     throw ImportError("Import(): the file is empty.");
-  const uint8_t* end =
-      reinterpret_cast<const uint8_t*>(bytes.data()) + bytes.size();
-  WireWalker(bytes, maxObjects).Message(::onnx::ModelProto::descriptor(), end,
-      0);
+  const uint8_t* end = reinterpret_cast<const uint8_t*>(bytes.data()) +
+      bytes.size();
+  WireWalker(bytes, maxObjects)
+      .Message(::onnx::ModelProto::descriptor(), end, 0);
 }
 
 } // namespace onnx

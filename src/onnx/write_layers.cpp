@@ -14,17 +14,15 @@ struct LayerValues
 
 // Armadillo's column-major out x in memory is ONNX's row-major in x out.
 
-std::string WeightTensor(GraphBuilder& builder,
-                         const std::string& name,
-                         const arma::mat& w)
+std::string WeightTensor(GraphBuilder& builder, const std::string& name,
+    const arma::mat& w)
 {
   return builder.Tensor(name, { w.n_cols, w.n_rows }, w.memptr());
 }
 
 //! The weights of a layer of points.
-LayerValues WritePoints(GraphBuilder& builder,
-                        const std::string& name,
-                        const MlpLayer& layer)
+LayerValues WritePoints(GraphBuilder& builder, const std::string& name,
+    const MlpLayer& layer)
 {
   LayerValues values;
   values.weight = WeightTensor(builder, name + ".weight", layer.weight);
@@ -34,10 +32,8 @@ LayerValues WritePoints(GraphBuilder& builder,
 }
 
 //! S draws of layer l side by side: S x in x out and S x 1 x out.
-LayerValues WriteDraws(GraphBuilder& builder,
-                       const std::string& name,
-                       const std::vector<MlpDescription>& members,
-                       const size_t l)
+LayerValues WriteDraws(GraphBuilder& builder, const std::string& name,
+    const std::vector<MlpDescription>& members, const size_t l)
 {
   const MlpLayer& shape = members.front().layers[l];
   std::vector<double> weights, biases;
@@ -59,31 +55,26 @@ LayerValues WriteDraws(GraphBuilder& builder,
 }
 
 //! mu + sigma % eps with the S x n block `eps` of the noise, as S x rows x out.
-std::string WriteDraw(GraphBuilder& builder,
-                      const std::string& name,
-                      const arma::mat& mean,
-                      const arma::mat& sigma,
-                      const std::string& eps,
-                      const size_t rows,
-                      const size_t out)
+std::string WriteDraw(GraphBuilder& builder, const std::string& name,
+    const arma::mat& mean, const arma::mat& sigma, const std::string& eps,
+    const size_t rows, const size_t out)
 {
-  const std::string mu =
-      builder.Tensor(name + ".mean", { rows, out }, mean.memptr());
-  const std::string scale =
-      builder.Tensor(name + ".sigma", { rows, out }, sigma.memptr());
+  const std::string mu = builder.Tensor(name + ".mean", { rows, out },
+      mean.memptr());
+  const std::string scale = builder.Tensor(name + ".sigma", { rows, out },
+      sigma.memptr());
   const std::string shape = builder.Integers(name + ".shape",
       { 0, int64_t(rows), int64_t(out) });
-  const std::string block =
-      builder.Node(name + ".eps", "Reshape", { eps, shape });
-  const std::string spread =
-      builder.Node(name + ".spread", "Mul", { scale, block });
+  const std::string block = builder.Node(name + ".eps", "Reshape",
+      { eps, shape });
+  const std::string spread = builder.Node(name + ".spread", "Mul",
+      { scale, block });
   return builder.Node(name, "Add", { mu, spread });
 }
 
 //! Cuts the S x P noise into one block for each weight matrix and bias.
 std::vector<std::string> SplitNoise(GraphBuilder& builder,
-                                    const MlpDescription& description,
-                                    const std::string& noise)
+    const MlpDescription& description, const std::string& noise)
 {
   std::vector<int64_t> sizes;
   for (const MlpLayer& layer : description.layers)
@@ -104,9 +95,8 @@ std::vector<std::string> SplitNoise(GraphBuilder& builder,
 }
 
 //! The S x P noise: an input, or drawn by the graph for the input `samples`.
-std::string WriteNoise(GraphBuilder& builder,
-                       const MlpDescription& description,
-                       const ExportOptions& options)
+std::string WriteNoise(GraphBuilder& builder, const MlpDescription& description,
+    const ExportOptions& options)
 {
   const size_t size = description.PosteriorSize();
   if (options.mode == ExportMode::Noise)
@@ -119,10 +109,11 @@ std::string WriteNoise(GraphBuilder& builder,
       { "samples", builder.Integers("noise.size", { int64_t(size) }) },
       { { "axis", int64_t(0) } });
   // ConstantOfShape makes float zeros; RandomNormalLike takes their shape.
-  const std::string zeros =
-      builder.Node("noise.zeros", "ConstantOfShape", { shape });
+  const std::string zeros = builder.Node("noise.zeros", "ConstantOfShape",
+      { shape });
   const int64_t type = builder.Element() == MlpElement::Float ?
-      ::onnx::TensorProto::FLOAT : ::onnx::TensorProto::DOUBLE;
+      ::onnx::TensorProto::FLOAT :
+      ::onnx::TensorProto::DOUBLE;
   if (options.seed == 0)
     return builder.Node("noise", "RandomNormalLike", { zeros },
         { { "dtype", type } });
@@ -131,42 +122,37 @@ std::string WriteNoise(GraphBuilder& builder,
 }
 
 std::string WriteStandardisation(GraphBuilder& builder,
-                                 const MlpDescription& description)
+    const MlpDescription& description)
 {
   if (description.inputMean.is_empty())
     return names::Input;
   const std::string centred = builder.Node("input.centred", "Sub",
-      { names::Input, builder.Vector(names::InputMean,
-          description.inputMean) });
+      { names::Input,
+          builder.Vector(names::InputMean, description.inputMean) });
   return builder.Node("input.standardised", "Div",
       { centred, builder.Vector(names::InputScale, description.inputScale) });
 }
 
 //! W h + b: one Gemm in mean mode, MatMul and Add on stacks of draws.
-std::string WriteDense(GraphBuilder& builder,
-                       const std::string& name,
-                       const std::string& h,
-                       const LayerValues& values,
-                       const bool stacked)
+std::string WriteDense(GraphBuilder& builder, const std::string& name,
+    const std::string& h, const LayerValues& values, const bool stacked)
 {
   if (values.bias.empty())
     return builder.Node(name, "MatMul", { h, values.weight });
   if (!stacked)
     return builder.Node(name, "Gemm", { h, values.weight, values.bias });
-  const std::string product =
-      builder.Node(name + ".product", "MatMul", { h, values.weight });
+  const std::string product = builder.Node(name + ".product", "MatMul",
+      { h, values.weight });
   return builder.Node(name, "Add", { product, values.bias });
 }
 
 //! Where the layers' weights come from, by mode.
 std::vector<LayerValues> WriteWeights(GraphBuilder& builder,
-                                      const MlpDescription& description,
-                                      const std::vector<MlpDescription>& draws,
-                                      const ExportOptions& options)
+    const MlpDescription& description, const std::vector<MlpDescription>& draws,
+    const ExportOptions& options)
 {
   std::vector<std::string> blocks;
-  if (options.mode == ExportMode::Sampling ||
-      options.mode == ExportMode::Noise)
+  if (options.mode == ExportMode::Sampling || options.mode == ExportMode::Noise)
     blocks = SplitNoise(builder, description,
         WriteNoise(builder, description, options));
 
@@ -205,18 +191,17 @@ bool LastIsMean(const MlpDescription& description)
 {
   return description.output == MlpOutput::Raw ||
       (description.output == MlpOutput::Gaussian &&
-       description.targetScale.is_empty() &&
-       description.noise != MlpNoise::Heteroscedastic);
+          description.targetScale.is_empty() &&
+          description.noise != MlpNoise::Heteroscedastic);
 }
 
 std::string WriteLayers(GraphBuilder& builder,
-                        const MlpDescription& description,
-                        const std::vector<MlpDescription>& draws,
-                        const ExportOptions& options)
+    const MlpDescription& description, const std::vector<MlpDescription>& draws,
+    const ExportOptions& options)
 {
   builder.Input(names::Input, { "N", description.InSize() });
-  const std::vector<LayerValues> weights =
-      WriteWeights(builder, description, draws, options);
+  const std::vector<LayerValues> weights = WriteWeights(builder, description,
+      draws, options);
   const bool stacked = options.mode != ExportMode::Mean;
 
   std::string h = WriteStandardisation(builder, description);

@@ -30,36 +30,30 @@ constexpr const char* NoiseLimit = "noise.limit";
 //! outputs in mean mode, S x N x outputs in the others.  Ensemble mode holds
 //! the weight sets `draws`.
 std::string WriteLayers(GraphBuilder& builder,
-                        const MlpDescription& description,
-                        const std::vector<MlpDescription>& draws,
-                        const ExportOptions& options);
+    const MlpDescription& description, const std::vector<MlpDescription>& draws,
+    const ExportOptions& options);
 
 //! Whether the last layer's output is what mean mode calls `mean`, a name that
 //! WriteLayers() then gives to it.
 bool LastIsMean(const MlpDescription& description);
 
 //! Writes one activation applied to `value`.
-std::string WriteActivation(GraphBuilder& builder,
-                            const std::string& value,
-                            const std::string& name,
-                            const MlpLayer& layer);
+std::string WriteActivation(GraphBuilder& builder, const std::string& value,
+    const std::string& name, const MlpLayer& layer);
 
 //! log(1 + exp(value)), from operators that runtimes have in every type.
-std::string WriteSoftplus(GraphBuilder& builder,
-                          const std::string& value,
-                          const std::string& name);
+std::string WriteSoftplus(GraphBuilder& builder, const std::string& value,
+    const std::string& name);
 
 //! Outputs of mean mode, from the last layer's output.
-void WriteMeanOutputs(GraphBuilder& builder,
-                      const MlpDescription& description,
-                      const std::string& last);
+void WriteMeanOutputs(GraphBuilder& builder, const MlpDescription& description,
+    const std::string& last);
 
 //! Outputs of the modes that see S draws, from the last layer's output; with
 //! options.members, also what every draw predicts.
 void WritePosteriorOutputs(GraphBuilder& builder,
-                           const MlpDescription& description,
-                           const std::string& last,
-                           const ExportOptions& options);
+    const MlpDescription& description, const std::string& last,
+    const ExportOptions& options);
 
 } // namespace onnx
 } // namespace symvi

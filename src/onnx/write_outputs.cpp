@@ -11,32 +11,27 @@ namespace {
 using Names = std::vector<std::string>;
 
 //! Mean over the S draws.
-std::string Average(GraphBuilder& b,
-                    const std::string& name,
-                    const std::string& value)
+std::string Average(GraphBuilder& b, const std::string& name,
+    const std::string& value)
 {
   return b.Node(name, "ReduceMean", { value },
       { { "axes", std::vector<int64_t>{ 0 } }, { "keepdims", int64_t(0) } });
 }
 
 //! Mean over the S draws of (value - mean)^2.
-std::string Spread(GraphBuilder& b,
-                   const std::string& name,
-                   const std::string& value,
-                   const std::string& mean)
+std::string Spread(GraphBuilder& b, const std::string& name,
+    const std::string& value, const std::string& mean)
 {
-  const std::string deviation =
-      b.Node(name + ".deviation", "Sub", { value, mean });
-  const std::string square =
-      b.Node(name + ".square", "Mul", { deviation, deviation });
+  const std::string deviation = b.Node(name + ".deviation", "Sub",
+      { value, mean });
+  const std::string square = b.Node(name + ".square", "Mul",
+      { deviation, deviation });
   return Average(b, name, square);
 }
 
 //! p log p, 0 where p is 0.
-std::string TimesLog(GraphBuilder& b,
-                     const std::string& name,
-                     const std::string& p,
-                     const std::string& tiny)
+std::string TimesLog(GraphBuilder& b, const std::string& name,
+    const std::string& p, const std::string& tiny)
 {
   const std::string safe = b.Node(name + ".safe", "Max", { p, tiny });
   const std::string log = b.Node(name + ".log", "Log", { safe });
@@ -45,16 +40,15 @@ std::string TimesLog(GraphBuilder& b,
 
 std::string Tiny(GraphBuilder& b)
 {
-  return b.Scalar("tiny", b.Element() == MlpElement::Float ?
-      double(std::numeric_limits<float>::min()) :
-      std::numeric_limits<double>::min());
+  return b.Scalar("tiny",
+      b.Element() == MlpElement::Float ?
+          double(std::numeric_limits<float>::min()) :
+          std::numeric_limits<double>::min());
 }
 
 //! -sum_c p_c log p_c over the last axis.
-std::string ClassEntropy(GraphBuilder& b,
-                         const std::string& name,
-                         const std::string& p,
-                         const std::string& tiny)
+std::string ClassEntropy(GraphBuilder& b, const std::string& name,
+    const std::string& p, const std::string& tiny)
 {
   const std::string terms = TimesLog(b, name + ".terms", p, tiny);
   const std::string sum = b.Node(name + ".sum", "ReduceSum",
@@ -64,23 +58,20 @@ std::string ClassEntropy(GraphBuilder& b,
 }
 
 //! -p log p - (1 - p) log(1 - p).
-std::string BinaryEntropy(GraphBuilder& b,
-                          const std::string& name,
-                          const std::string& p,
-                          const std::string& tiny)
+std::string BinaryEntropy(GraphBuilder& b, const std::string& name,
+    const std::string& p, const std::string& tiny)
 {
   const std::string q = b.Node(name + ".other", "Sub",
       { b.Scalar(name + ".one", 1.0), p });
   const std::string sum = b.Node(name + ".sum", "Add",
       { TimesLog(b, name + ".yes", p, tiny),
-        TimesLog(b, name + ".no", q, tiny) });
+          TimesLog(b, name + ".no", q, tiny) });
   return b.Node(name, "Neg", { sum });
 }
 
 //! Outputs of class probabilities p, S x N x classes.
-void WriteProbabilities(GraphBuilder& b,
-                        const MlpDescription& d,
-                        const std::string& p)
+void WriteProbabilities(GraphBuilder& b, const MlpDescription& d,
+    const std::string& p)
 {
   const bool classes = d.output != MlpOutput::Bernoulli;
   const auto entropy = classes ? ClassEntropy : BinaryEntropy;
@@ -91,8 +82,8 @@ void WriteProbabilities(GraphBuilder& b,
   const std::string total = entropy(b, "entropy", mean, tiny);
   const std::string expected = Average(b, "expected_entropy",
       entropy(b, "member_entropy", p, tiny));
-  const std::string difference =
-      b.Node("mutual_information.raw", "Sub", { total, expected });
+  const std::string difference = b.Node("mutual_information.raw", "Sub",
+      { total, expected });
   b.Node("mutual_information", "Relu", { difference });
 
   b.Output("mean", { "N", d.OutSize() });
@@ -107,10 +98,8 @@ void WriteProbabilities(GraphBuilder& b,
 }
 
 //! Multiplies by the targets' scale, where there is one.
-std::string Rescale(GraphBuilder& b,
-                    const MlpDescription& d,
-                    const std::string& name,
-                    const std::string& value)
+std::string Rescale(GraphBuilder& b, const MlpDescription& d,
+    const std::string& name, const std::string& value)
 {
   if (d.targetScale.is_empty())
     return value;
@@ -118,22 +107,18 @@ std::string Rescale(GraphBuilder& b,
 }
 
 //! A mean in the targets' unit, named `name`.
-std::string TargetUnit(GraphBuilder& b,
-                       const MlpDescription& d,
-                       const std::string& name,
-                       const std::string& value)
+std::string TargetUnit(GraphBuilder& b, const MlpDescription& d,
+    const std::string& name, const std::string& value)
 {
   if (d.targetScale.is_empty())
     return b.Node(name, "Identity", { value });
-  return b.Node(name, "Add", { Rescale(b, d, name, value),
-      names::TargetMean });
+  return b.Node(name, "Add", { Rescale(b, d, name, value), names::TargetMean });
 }
 
 //! Splits the last layer's output into means and noise (empty: none; constant
 //! noise is a vector), in the standardised unit.
 std::pair<std::string, std::string> MeanAndNoise(GraphBuilder& b,
-                                                 const MlpDescription& d,
-                                                 const std::string& last)
+    const MlpDescription& d, const std::string& last)
 {
   if (!d.targetScale.is_empty())
   {
@@ -156,26 +141,23 @@ std::pair<std::string, std::string> MeanAndNoise(GraphBuilder& b,
   // u limit / (u + limit).
   const std::string u = b.Node("noise.free", "Add", { noise, floor });
   const std::string limit = b.Scalar(names::NoiseLimit, d.noiseLimit);
-  return { "target", b.Node("noise.stddev", "Div",
-      { b.Node("noise.scaled", "Mul", { u, limit }),
-        b.Node("noise.sum", "Add", { u, limit }) }) };
+  return { "target",
+    b.Node("noise.stddev", "Div",
+        { b.Node("noise.scaled", "Mul", { u, limit }),
+            b.Node("noise.sum", "Add", { u, limit }) }) };
 }
 
 //! A vector as an N x targets output, repeated for each row of `like`.
-std::string Repeat(GraphBuilder& b,
-                   const std::string& name,
-                   const std::string& vector,
-                   const std::string& like)
+std::string Repeat(GraphBuilder& b, const std::string& name,
+    const std::string& vector, const std::string& like)
 {
   const std::string shape = b.Node(name + ".shape", "Shape", { like });
   return b.Node(name, "Expand", { vector, shape });
 }
 
 //! sqrt(E[noise^2]) over the draws as the output aleatoric_std.
-void WriteAleatoric(GraphBuilder& b,
-                    const MlpDescription& d,
-                    const std::string& noise,
-                    const std::string& mean)
+void WriteAleatoric(GraphBuilder& b, const MlpDescription& d,
+    const std::string& noise, const std::string& mean)
 {
   if (d.noise != MlpNoise::Heteroscedastic)
   {
@@ -185,15 +167,12 @@ void WriteAleatoric(GraphBuilder& b,
   const std::string square = b.Node("noise.square", "Mul", { noise, noise });
   const std::string root = b.Node("noise.mean_stddev", "Sqrt",
       { Average(b, "noise.variance", square) });
-  b.Node("aleatoric_std", "Identity",
-      { Rescale(b, d, "aleatoric_std", root) });
+  b.Node("aleatoric_std", "Identity", { Rescale(b, d, "aleatoric_std", root) });
 }
 
 //! Outputs of real targets, from the S x N x outputs of the last layer.
-void WriteTargets(GraphBuilder& b,
-                  const MlpDescription& d,
-                  const std::string& last,
-                  const bool members)
+void WriteTargets(GraphBuilder& b, const MlpDescription& d,
+    const std::string& last, const bool members)
 {
   const std::vector<Axis> shape{ "N", d.TargetSize() };
   const auto [value, noise] = MeanAndNoise(b, d, last);
@@ -224,27 +203,22 @@ void WriteTargets(GraphBuilder& b,
 
 } // namespace
 
-void WriteMeanOutputs(GraphBuilder& b,
-                      const MlpDescription& d,
-                      const std::string& last)
+void WriteMeanOutputs(GraphBuilder& b, const MlpDescription& d,
+    const std::string& last)
 {
   const std::vector<Axis> shape{ "N", d.TargetSize() };
   b.Output("mean", shape);
   switch (d.output)
   {
-    case MlpOutput::Softmax:
-      b.Node("mean", "Softmax", { last }, { { "axis", int64_t(1) } });
-      return;
-    case MlpOutput::LogSoftmax:
-      b.Node("mean", "LogSoftmax", { last }, { { "axis", int64_t(1) } });
-      return;
-    case MlpOutput::Bernoulli:
-      b.Node("mean", "Sigmoid", { last });
-      return;
-    case MlpOutput::Raw:
-      return;
-    default:
-      break;
+  case MlpOutput::Softmax:
+    b.Node("mean", "Softmax", { last }, { { "axis", int64_t(1) } });
+    return;
+  case MlpOutput::LogSoftmax:
+    b.Node("mean", "LogSoftmax", { last }, { { "axis", int64_t(1) } });
+    return;
+  case MlpOutput::Bernoulli: b.Node("mean", "Sigmoid", { last }); return;
+  case MlpOutput::Raw: return;
+  default: break;
   }
   const auto [value, noise] = MeanAndNoise(b, d, last);
   if (!LastIsMean(d))
@@ -259,10 +233,8 @@ void WriteMeanOutputs(GraphBuilder& b,
   b.Output("aleatoric_std", shape);
 }
 
-void WritePosteriorOutputs(GraphBuilder& b,
-                           const MlpDescription& d,
-                           const std::string& last,
-                           const ExportOptions& options)
+void WritePosteriorOutputs(GraphBuilder& b, const MlpDescription& d,
+    const std::string& last, const ExportOptions& options)
 {
   std::string p;
   if (d.output == MlpOutput::Bernoulli)
@@ -280,7 +252,8 @@ void WritePosteriorOutputs(GraphBuilder& b,
   if (!p.empty())
     b.Node("members", "Identity", { p });
   const Axis draws = options.mode == ExportMode::Ensemble ?
-      Axis(options.samples) : Axis("S");
+      Axis(options.samples) :
+      Axis("S");
   b.Output("members", { draws, "N", d.TargetSize() });
 }
 

@@ -26,24 +26,27 @@ TemperatureScaling::TemperatureScaling(const double temperature) :
 {
   if (!(temperature > 0.0) || std::isinf(temperature))
     metrics::Fail("TemperatureScaling(): temperature must be positive and "
-        "finite, but is ", temperature, ".");
+                  "finite, but is ",
+        temperature, ".");
 }
 
 VarianceFactor::VarianceFactor(const double factor) : factor(factor)
 {
   if (!(factor > 0.0) || std::isinf(factor))
     metrics::Fail("VarianceFactor(): factor must be positive and finite, but "
-        "is ", factor, ".");
+                  "is ",
+        factor, ".");
 }
 
 template<typename eT>
 TemperatureScaling TemperatureScaling::Fit(const arma::Mat<eT>& probabilities,
-                                           const metrics::Numbers& labels)
+    const metrics::Numbers& labels)
 {
   metrics::CheckProbabilities("TemperatureScaling::Fit", probabilities);
   if (probabilities.n_rows < 2)
     metrics::Fail("TemperatureScaling::Fit(): probabilities must have a row "
-        "per class, but has ", probabilities.n_rows, ".");
+                  "per class, but has ",
+        probabilities.n_rows, ".");
   const arma::uvec classes = metrics::CheckLabels("TemperatureScaling::Fit",
       labels, probabilities.n_cols, probabilities.n_rows);
   arma::mat logs = arma::conv_to<arma::mat>::from(probabilities);
@@ -54,8 +57,8 @@ TemperatureScaling TemperatureScaling::Fit(const arma::Mat<eT>& probabilities,
     double sum = 0.0;
     for (size_t i = 0; i < logs.n_cols; ++i)
     {
-      const arma::vec weights = arma::exp(beta * (logs.col(i) -
-          logs.col(i).max()));
+      const arma::vec weights = arma::exp(
+          beta * (logs.col(i) - logs.col(i).max()));
       sum += arma::dot(weights, logs.col(i)) / arma::accu(weights) -
           logs(classes[i], i);
     }
@@ -90,9 +93,9 @@ VarianceFactor VarianceFactor::Fit(
   metrics::CheckSameShape("VarianceFactor::Fit", "mean", prediction.mean,
       "targets", targets);
   metrics::CheckFinite("VarianceFactor::Fit", "targets", targets);
-  return VarianceFactor(arma::mean(arma::conv_to<arma::vec>::from(
-      arma::vectorise(arma::square(targets - prediction.mean) /
-      prediction.Variance()))));
+  return VarianceFactor(
+      arma::mean(arma::conv_to<arma::vec>::from(arma::vectorise(
+          arma::square(targets - prediction.mean) / prediction.Variance()))));
 }
 
 template<typename MatType>
@@ -114,14 +117,14 @@ void VarianceFactor::Apply(RegressionPrediction<MatType>& prediction) const
 }
 
 #define SYMVI_CALIBRATION(eT) \
-    template TemperatureScaling TemperatureScaling::Fit( \
-        const arma::Mat<eT>&, const metrics::Numbers&); \
-    template arma::Mat<eT> TemperatureScaling::Apply( \
-        const arma::Mat<eT>&) const; \
-    template VarianceFactor VarianceFactor::Fit( \
-        const RegressionPrediction<arma::Mat<eT>>&, const arma::Mat<eT>&); \
-    template void VarianceFactor::Apply( \
-        RegressionPrediction<arma::Mat<eT>>&) const;
+  template TemperatureScaling TemperatureScaling::Fit(const arma::Mat<eT>&, \
+      const metrics::Numbers&); \
+  template arma::Mat<eT> TemperatureScaling::Apply(const arma::Mat<eT>&) \
+      const; \
+  template VarianceFactor VarianceFactor::Fit( \
+      const RegressionPrediction<arma::Mat<eT>>&, const arma::Mat<eT>&); \
+  template void VarianceFactor::Apply(RegressionPrediction<arma::Mat<eT>>&) \
+      const;
 SYMVI_CALIBRATION(double)
 SYMVI_CALIBRATION(float)
 

@@ -48,7 +48,7 @@ class ClassificationAccumulator final : public PredictiveSink<MatType>
    * @param count How many points.
    */
   void Add(ElemType* logits, const size_t /* firstDraw */, const size_t draws,
-           const size_t point, const size_t count) override
+      const size_t point, const size_t count) override
   {
     const size_t outputs = sum.n_rows;
     work.resize(outputs * draws);
@@ -61,8 +61,7 @@ class ClassificationAccumulator final : public PredictiveSink<MatType>
         entropy(0, point + j) += predict::AddSoftmax(z, work.data(), outputs,
             draws, s, q);
       else
-        predict::AddSigmoid(z, outputs, draws, s, q,
-            entropy.colptr(point + j));
+        predict::AddSigmoid(z, outputs, draws, s, q, entropy.colptr(point + j));
     }
   }
 
@@ -91,7 +90,7 @@ class ClassificationAccumulator final : public PredictiveSink<MatType>
   {
     const arma::mat own = Surprise(mean);
     return (link == ClassLink::Softmax) ? arma::mat(arma::sum(own, 0)) :
-        arma::mat(own + Surprise(1 - mean));
+                                          arma::mat(own + Surprise(1 - mean));
   }
 
   //! -p log p, 0 at 0.

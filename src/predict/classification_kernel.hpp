@@ -18,7 +18,10 @@ namespace predict {
 //! Differences of logits below this have probability zero in both precisions;
 //! the bound keeps 0 * infinity out of the entropy.
 template<typename eT>
-constexpr eT LowestLogit() { return eT(-1e4); }
+constexpr eT LowestLogit()
+{
+  return eT(-1e4);
+}
 
 //! logits - max over the column, bounded below.
 template<typename eT>
@@ -48,8 +51,8 @@ SYMVI_INLINE void ShiftByMaximum(eT* z, const size_t classes)
 template<typename eT>
 SYMVI_MULTIVERSION
 double AddSoftmax(eT* SYMVI_RESTRICT z, eT* SYMVI_RESTRICT e,
-                  const size_t classes, const size_t draws,
-                  double* SYMVI_RESTRICT sum, double* SYMVI_RESTRICT squares)
+    const size_t classes, const size_t draws, double* SYMVI_RESTRICT sum,
+    double* SYMVI_RESTRICT squares)
 {
   for (size_t s = 0; s < draws; ++s)
     ShiftByMaximum(z + s * classes, classes);
@@ -90,8 +93,8 @@ double AddSoftmax(eT* SYMVI_RESTRICT z, eT* SYMVI_RESTRICT e,
 template<typename eT>
 SYMVI_MULTIVERSION
 void AddSigmoid(const eT* SYMVI_RESTRICT a, const size_t outputs,
-                const size_t draws, double* SYMVI_RESTRICT sum,
-                double* SYMVI_RESTRICT squares, double* SYMVI_RESTRICT entropy)
+    const size_t draws, double* SYMVI_RESTRICT sum,
+    double* SYMVI_RESTRICT squares, double* SYMVI_RESTRICT entropy)
 {
   for (size_t s = 0; s < draws; ++s)
   {

@@ -15,8 +15,7 @@ namespace {
 //! Checks both arguments and returns the labels as class numbers.
 template<typename MatType>
 arma::uvec CheckClassification(const std::string& where,
-                               const MatType& probabilities,
-                               const Numbers& labels)
+    const MatType& probabilities, const Numbers& labels)
 {
   CheckProbabilities(where, probabilities);
   return CheckLabels(where, labels, probabilities.n_cols,
@@ -41,7 +40,7 @@ size_t PredictedClass(const MatType& probabilities, const size_t column)
 
 template<typename eT>
 double Accuracy(const arma::Mat<eT>& probabilities,
-                const metrics::Numbers& labels)
+    const metrics::Numbers& labels)
 {
   const arma::uvec y = metrics::CheckClassification("Accuracy", probabilities,
       labels);
@@ -53,7 +52,7 @@ double Accuracy(const arma::Mat<eT>& probabilities,
 
 template<typename eT>
 double NegativeLogLikelihood(const arma::Mat<eT>& probabilities,
-                             const metrics::Numbers& labels)
+    const metrics::Numbers& labels)
 {
   const arma::uvec y = metrics::CheckClassification("NegativeLogLikelihood",
       probabilities, labels);
@@ -65,10 +64,10 @@ double NegativeLogLikelihood(const arma::Mat<eT>& probabilities,
 
 template<typename eT>
 double BrierScore(const arma::Mat<eT>& probabilities,
-                  const metrics::Numbers& labels)
+    const metrics::Numbers& labels)
 {
-  const arma::uvec y = metrics::CheckClassification("BrierScore",
-      probabilities, labels);
+  const arma::uvec y = metrics::CheckClassification("BrierScore", probabilities,
+      labels);
   const size_t classes = metrics::NumClasses(probabilities);
   double sum = 0;
   for (size_t j = 0; j < y.n_elem; ++j)
@@ -85,8 +84,7 @@ double BrierScore(const arma::Mat<eT>& probabilities,
 
 template<typename eT>
 ReliabilityDiagram Reliability(const arma::Mat<eT>& probabilities,
-                               const metrics::Numbers& labels,
-                               const size_t bins)
+    const metrics::Numbers& labels, const size_t bins)
 {
   if (bins == 0)
     metrics::Fail("Reliability(): bins must be positive, but is 0.");
@@ -127,21 +125,20 @@ ReliabilityDiagram Reliability(const arma::Mat<eT>& probabilities,
 
 template<typename eT>
 double ExpectedCalibrationError(const arma::Mat<eT>& probabilities,
-                                const metrics::Numbers& labels,
-                                const size_t bins)
+    const metrics::Numbers& labels, const size_t bins)
 {
   return Reliability(probabilities, labels, bins).expectedError;
 }
 
 #define SYMVI_CLASSIFICATION_METRICS(eT) \
-    template double Accuracy(const arma::Mat<eT>&, const metrics::Numbers&); \
-    template double NegativeLogLikelihood(const arma::Mat<eT>&, \
-        const metrics::Numbers&); \
-    template double BrierScore(const arma::Mat<eT>&, const metrics::Numbers&); \
-    template ReliabilityDiagram Reliability(const arma::Mat<eT>&, \
-        const metrics::Numbers&, const size_t); \
-    template double ExpectedCalibrationError(const arma::Mat<eT>&, \
-        const metrics::Numbers&, const size_t);
+  template double Accuracy(const arma::Mat<eT>&, const metrics::Numbers&); \
+  template double NegativeLogLikelihood(const arma::Mat<eT>&, \
+      const metrics::Numbers&); \
+  template double BrierScore(const arma::Mat<eT>&, const metrics::Numbers&); \
+  template ReliabilityDiagram Reliability(const arma::Mat<eT>&, \
+      const metrics::Numbers&, const size_t); \
+  template double ExpectedCalibrationError(const arma::Mat<eT>&, \
+      const metrics::Numbers&, const size_t);
 SYMVI_CLASSIFICATION_METRICS(double)
 SYMVI_CLASSIFICATION_METRICS(float)
 

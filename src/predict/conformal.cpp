@@ -11,8 +11,7 @@
 
 namespace symvi {
 
-double ConformalThreshold(std::vector<double> scores,
-                          const double coverage)
+double ConformalThreshold(std::vector<double> scores, const double coverage)
 {
   if (!(coverage > 0.0 && coverage < 1.0))
     metrics::Fail("ConformalThreshold(): coverage must lie in (0, 1), but is ",
@@ -20,10 +19,10 @@ double ConformalThreshold(std::vector<double> scores,
   for (const double score : scores)
     if (std::isnan(score))
       metrics::Fail("ConformalThreshold(): scores must be numbers, but one is "
-          "NaN.");
+                    "NaN.");
   // Rounding must not ask for one point more: 20 * 0.95 is 19.
-  const size_t rank = size_t(std::ceil(double(scores.size() + 1) * coverage -
-      1e-9));
+  const size_t rank = size_t(
+      std::ceil(double(scores.size() + 1) * coverage - 1e-9));
   if (rank > scores.size())
     return std::numeric_limits<double>::infinity();
   std::nth_element(scores.begin(), scores.begin() + (rank - 1), scores.end());
@@ -32,8 +31,7 @@ double ConformalThreshold(std::vector<double> scores,
 
 template<typename eT>
 ConformalSets::ConformalSets(const arma::Mat<eT>& probabilities,
-                             const metrics::Numbers& labels,
-                             const double coverage) :
+    const metrics::Numbers& labels, const double coverage) :
     classes(probabilities.n_rows)
 {
   metrics::CheckProbabilities("ConformalSets", probabilities);
@@ -55,8 +53,7 @@ arma::umat ConformalSets::Apply(const metrics::Numbers& probabilities) const
 
 template<typename MatType>
 ConformalIntervals::ConformalIntervals(
-    const RegressionPrediction<MatType>& prediction,
-    const MatType& targets,
+    const RegressionPrediction<MatType>& prediction, const MatType& targets,
     const double coverage) :
     coverage(coverage)
 {
@@ -65,13 +62,12 @@ ConformalIntervals::ConformalIntervals(
   const MatType scores = arma::abs(targets - prediction.mean) /
       arma::sqrt(prediction.Variance());
   for (size_t r = 0; r < scores.n_rows; ++r)
-    thresholds.push_back(ConformalThreshold(arma::conv_to<
-        std::vector<double>>::from(scores.row(r)), coverage));
+    thresholds.push_back(ConformalThreshold(
+        arma::conv_to<std::vector<double>>::from(scores.row(r)), coverage));
 }
 
 template<typename MatType>
-void ConformalIntervals::Apply(
-    RegressionPrediction<MatType>& prediction) const
+void ConformalIntervals::Apply(RegressionPrediction<MatType>& prediction) const
 {
   if (prediction.mean.n_rows != thresholds.size())
     metrics::Fail("ConformalIntervals::Apply(): the prediction must have ",
@@ -85,13 +81,13 @@ void ConformalIntervals::Apply(
 }
 
 #define SYMVI_CONFORMAL(eT) \
-    template ConformalSets::ConformalSets(const arma::Mat<eT>&, \
-        const metrics::Numbers&, const double); \
-    template ConformalIntervals::ConformalIntervals( \
-        const RegressionPrediction<arma::Mat<eT>>&, const arma::Mat<eT>&, \
-        const double); \
-    template void ConformalIntervals::Apply( \
-        RegressionPrediction<arma::Mat<eT>>&) const;
+  template ConformalSets::ConformalSets(const arma::Mat<eT>&, \
+      const metrics::Numbers&, const double); \
+  template ConformalIntervals::ConformalIntervals( \
+      const RegressionPrediction<arma::Mat<eT>>&, const arma::Mat<eT>&, \
+      const double); \
+  template void ConformalIntervals::Apply( \
+      RegressionPrediction<arma::Mat<eT>>&) const;
 SYMVI_CONFORMAL(double)
 SYMVI_CONFORMAL(float)
 

@@ -17,19 +17,19 @@ namespace {
 //! Hand all draws of the outputs to a sink.
 template<typename MatType>
 void RunGraph(const std::vector<BayesianLinearType<MatType>*>& layers,
-              const GraphOutputs<MatType>& outputs,
-              const PredictOptions& options,
-              PredictiveSink<MatType>& sink)
+    const GraphOutputs<MatType>& outputs, const PredictOptions& options,
+    PredictiveSink<MatType>& sink)
 {
   if (options.fromSymmetrized)
   {
-    throw std::invalid_argument("PredictPosterior(): a DAGNetwork has no known "
+    throw std::invalid_argument(
+        "PredictPosterior(): a DAGNetwork has no known "
         "permutation group, so that draws from q^G are not available.");
   }
   if (layers.empty())
   {
     throw std::invalid_argument("PredictPosterior(): the network has no "
-        "Bayesian layer.");
+                                "Bayesian layer.");
   }
   std::vector<EvaluationMode> modes;
   for (auto* layer : layers)
@@ -63,8 +63,7 @@ void RunGraph(const std::vector<BayesianLinearType<MatType>*>& layers,
 template<typename MatType>
 ClassificationPrediction<MatType> AverageGraph(
     const std::vector<BayesianLinearType<MatType>*>& layers,
-    const GraphOutputs<MatType>& outputs,
-    const ClassLink link,
+    const GraphOutputs<MatType>& outputs, const ClassLink link,
     const PredictOptions& options)
 {
   options.Check("PredictPosterior");
@@ -77,8 +76,7 @@ template<typename MatType>
 RegressionPrediction<MatType> AverageGraph(
     const std::vector<BayesianLinearType<MatType>*>& layers,
     const GraphOutputs<MatType>& outputs,
-    const TargetMoments<MatType>& likelihood,
-    const PredictOptions& options)
+    const TargetMoments<MatType>& likelihood, const PredictOptions& options)
 {
   options.Check("PredictPosterior");
   RegressionAccumulator<TargetMoments<MatType>, MatType> sink(likelihood,
@@ -87,11 +85,10 @@ RegressionPrediction<MatType> AverageGraph(
   return sink.Finish(options.samples);
 }
 
-#define SYMVI_AVERAGE_GRAPH(MatType) \
+  #define SYMVI_AVERAGE_GRAPH(MatType) \
     template ClassificationPrediction<MatType> AverageGraph( \
         const std::vector<BayesianLinearType<MatType>*>&, \
-        const GraphOutputs<MatType>&, const ClassLink, \
-        const PredictOptions&); \
+        const GraphOutputs<MatType>&, const ClassLink, const PredictOptions&); \
     template RegressionPrediction<MatType> AverageGraph( \
         const std::vector<BayesianLinearType<MatType>*>&, \
         const GraphOutputs<MatType>&, const TargetMoments<MatType>&, \

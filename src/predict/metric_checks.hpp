@@ -31,9 +31,8 @@ template<typename... Parts>
 
 //! Both matrices must have the same, non-empty shape.
 template<typename A, typename B>
-void CheckSameShape(const std::string& where,
-                    const std::string& nameA, const A& a,
-                    const std::string& nameB, const B& b)
+void CheckSameShape(const std::string& where, const std::string& nameA,
+    const A& a, const std::string& nameB, const B& b)
 {
   if (a.n_elem == 0)
     Fail(where, "(): ", nameA, " must not be empty, but is ", a.n_rows, " x ",
@@ -46,9 +45,8 @@ void CheckSameShape(const std::string& where,
 
 //! Every element must be finite.
 template<typename MatType>
-void CheckFinite(const std::string& where,
-                 const std::string& name,
-                 const MatType& values)
+void CheckFinite(const std::string& where, const std::string& name,
+    const MatType& values)
 {
   for (size_t j = 0; j < values.n_cols; ++j)
     for (size_t i = 0; i < values.n_rows; ++i)
@@ -59,9 +57,8 @@ void CheckFinite(const std::string& where,
 
 //! Every element must be finite and positive.
 template<typename MatType>
-void CheckPositive(const std::string& where,
-                   const std::string& name,
-                   const MatType& values)
+void CheckPositive(const std::string& where, const std::string& name,
+    const MatType& values)
 {
   CheckFinite(where, name, values);
   for (size_t j = 0; j < values.n_cols; ++j)
@@ -101,8 +98,10 @@ void CheckProbabilities(const std::string& where, const MatType& probabilities)
       sum += p;
     }
     if (probabilities.n_rows > 1 && !(std::abs(sum - 1) <= slack))
-      Fail(where, "(): probabilities must sum to 1 in every column, but sum to"
-          " ", sum, " in column ", j, ".");
+      Fail(where,
+          "(): probabilities must sum to 1 in every column, but sum to"
+          " ",
+          sum, " in column ", j, ".");
   }
 }
 
@@ -110,10 +109,8 @@ void CheckProbabilities(const std::string& where, const MatType& probabilities)
  * The class numbers of the columns: one label per column, each an integer in
  * [0, numClasses).
  */
-inline arma::uvec CheckLabels(const std::string& where,
-                              const Numbers& labels,
-                              const size_t numPoints,
-                              const size_t numClasses)
+inline arma::uvec CheckLabels(const std::string& where, const Numbers& labels,
+    const size_t numPoints, const size_t numClasses)
 {
   if (labels.n_elem != numPoints)
     Fail(where, "(): labels must have one entry per column of probabilities (",
@@ -141,9 +138,8 @@ size_t NumClasses(const MatType& probabilities)
 
 //! P(class | column), whichever of the two forms `probabilities` has.
 template<typename MatType>
-double ClassProbability(const MatType& probabilities,
-                        const size_t label,
-                        const size_t column)
+double ClassProbability(const MatType& probabilities, const size_t label,
+    const size_t column)
 {
   if (probabilities.n_rows > 1)
     return double(probabilities(label, column));

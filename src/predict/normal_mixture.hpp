@@ -28,7 +28,8 @@ inline double NormalQuantile(const double level)
 {
   if (!(level > 0 && level < 1))
     throw std::invalid_argument("NormalQuantile(): level must lie in (0, 1), "
-        "but is " + std::to_string(level) + ".");
+                                "but is " +
+        std::to_string(level) + ".");
   if (level > 0.5)
     return -NormalQuantile(1 - level);
   double low = -39, high = 0;
@@ -53,7 +54,10 @@ class NormalMixture
    * @param size S.
    */
   NormalMixture(const eT* means, const eT* stddevs, const size_t size) :
-      means(means), stddevs(stddevs), size(size) { }
+      means(means),
+      stddevs(stddevs),
+      size(size)
+  { }
 
   //! F(y); `density` is set to its derivative.
   double CDF(const double y, double& density) const

@@ -15,22 +15,22 @@ namespace symvi {
 template<typename MatType>
 PosteriorSampler<MatType>::PosteriorSampler(
     const std::vector<mlpack::Layer<MatType>*>& layers,
-    const MatType& parameters,
-    const uint64_t seed,
+    const MatType& parameters, const uint64_t seed,
     const bool fromSymmetrized) :
     bayesian(FindBayesianLayers<MatType>(layers)),
     key(kernel::KeyFromSeed(seed))
 {
   if (bayesian.empty())
     throw std::invalid_argument("PosteriorSampler(): the network must have a "
-        "Bayesian layer, but has none.");
+                                "Bayesian layer, but has none.");
   size_t total = 0;
   for (const mlpack::Layer<MatType>* layer : layers)
     total += layer->WeightSize();
   if (parameters.n_elem != total || total == 0)
     throw std::logic_error("PosteriorSampler(): the network must have been "
-        "trained or reset, so that it has " + std::to_string(total) +
-        " parameters, but it has " + std::to_string(parameters.n_elem) + ".");
+                           "trained or reset, so that it has " +
+        std::to_string(total) + " parameters, but it has " +
+        std::to_string(parameters.n_elem) + ".");
 
   size_t offset = 0;
   for (const mlpack::Layer<MatType>* layer : layers)
@@ -42,8 +42,8 @@ PosteriorSampler<MatType>::PosteriorSampler(
       means.push_back(parameters.memptr() + offset);
       MatType sigma(n, 1);
       for (size_t i = 0; i < n; ++i)
-        sigma[i] = ElemType(kernel::Softplus(double(
-            parameters[offset + n + i])));
+        sigma[i] = ElemType(
+            kernel::Softplus(double(parameters[offset + n + i])));
       sigmas.push_back(std::move(sigma));
     }
     offset += layer->WeightSize();
@@ -72,15 +72,15 @@ void PosteriorSampler<MatType>::FindChains(
     chain.shape = symmetry.GetChain(i);
     chain.group = PermutationGroup(chain.shape);
     for (const LayerType* layer : symmetry.ChainLayers(i))
-      chain.layers.push_back(std::find(bayesian.begin(), bayesian.end(),
-          layer) - bayesian.begin());
+      chain.layers.push_back(
+          std::find(bayesian.begin(), bayesian.end(), layer) -
+          bayesian.begin());
     chains.push_back(std::move(chain));
   }
 }
 
 template<typename MatType>
-void PosteriorSampler<MatType>::Draw(
-    const size_t s,
+void PosteriorSampler<MatType>::Draw(const size_t s,
     std::vector<MatType>& weights) const
 {
   // Every draw has 2^32 blocks of the stream: noise first, then, from the
@@ -107,8 +107,7 @@ void PosteriorSampler<MatType>::Draw(
 }
 
 template<typename MatType>
-void PosteriorSampler<MatType>::Permute(
-    RandomStream& stream,
+void PosteriorSampler<MatType>::Permute(RandomStream& stream,
     std::vector<MatType>& weights) const
 {
   MatType moved;

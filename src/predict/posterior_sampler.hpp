@@ -36,9 +36,8 @@ class PosteriorSampler
    * @param fromSymmetrized Draw from q^G rather than from q.
    */
   PosteriorSampler(const std::vector<mlpack::Layer<MatType>*>& layers,
-                   const MatType& parameters,
-                   const uint64_t seed,
-                   const bool fromSymmetrized);
+      const MatType& parameters, const uint64_t seed,
+      const bool fromSymmetrized);
 
   //! Number of Bayesian layers.
   size_t NumLayers() const { return bayesian.size(); }

@@ -27,10 +27,8 @@ struct Blocking
  */
 template<typename MatType>
 Blocking ChooseBlocking(const PredictOptions& options,
-                               const StackedNetwork<MatType>& network,
-                               const size_t weights,
-                               const size_t limit,
-                               const size_t points)
+    const StackedNetwork<MatType>& network, const size_t weights,
+    const size_t limit, const size_t points)
 {
   Blocking b;
   const size_t rows = std::max<size_t>(1, network.StackedRows());
@@ -63,11 +61,8 @@ Predictive<MatType>::Predictive(
 { }
 
 template<typename MatType>
-void Predictive<MatType>::Run(
-    const char* where,
-    const MatType& points,
-    const PredictOptions& options,
-    PredictiveSink<MatType>& sink) const
+void Predictive<MatType>::Run(const char* where, const MatType& points,
+    const PredictOptions& options, PredictiveSink<MatType>& sink) const
 {
   options.Check(where);
   const PosteriorSampler<MatType> sampler(layers, parameters, options.seed,
@@ -86,8 +81,7 @@ void Predictive<MatType>::Run(
   MatType features;
   for (size_t first = 0; first < points.n_cols; first += block.chunk)
   {
-    const size_t count = std::min<size_t>(block.chunk,
-        points.n_cols - first);
+    const size_t count = std::min<size_t>(block.chunk, points.n_cols - first);
     const MatType chunk(const_cast<ElemType*>(points.colptr(first)),
         points.n_rows, count, false, true);
     if (network.HasPrefix())
@@ -134,8 +128,7 @@ ClassificationPrediction<MatType> Predictive<MatType>::Predict(
 
 template<typename MatType>
 RegressionPrediction<MatType> Predictive<MatType>::PredictTargets(
-    const MatType& points,
-    const predict::TargetMoments<MatType>& likelihood,
+    const MatType& points, const predict::TargetMoments<MatType>& likelihood,
     const PredictOptions& options) const
 {
   RegressionAccumulator<predict::TargetMoments<MatType>, MatType> sink(
@@ -145,8 +138,7 @@ RegressionPrediction<MatType> Predictive<MatType>::PredictTargets(
 }
 
 template<typename MatType>
-arma::rowvec Predictive<MatType>::TargetLogDensity(
-    const MatType& points,
+arma::rowvec Predictive<MatType>::TargetLogDensity(const MatType& points,
     const predict::TargetDensity<MatType>& density,
     const PredictOptions& options) const
 {
@@ -157,8 +149,7 @@ arma::rowvec Predictive<MatType>::TargetLogDensity(
 
 template<typename MatType>
 typename Predictive<MatType>::CubeType Predictive<MatType>::Draws(
-    const MatType& points,
-    const PredictOptions& options) const
+    const MatType& points, const PredictOptions& options) const
 {
   predict::DrawSink<MatType> sink(options.samples);
   Run("Draws", points, options, sink);

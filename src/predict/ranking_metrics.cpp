@@ -16,7 +16,7 @@ namespace {
 
 //! The elements of a vector, none of which may be NaN.
 std::vector<double> Scores(const char* where, const char* name,
-                           const Numbers& values)
+    const Numbers& values)
 {
   std::vector<double> scores;
   for (size_t i = 0; i < values.n_elem; ++i)
@@ -42,15 +42,14 @@ double Auroc(const metrics::Numbers& inside, const metrics::Numbers& outside)
   for (const double score : metrics::Scores("Auroc", "outside", outside))
   {
     const auto range = std::equal_range(in.begin(), in.end(), score);
-    pairs += 0.5 * double((range.first - in.begin()) +
-        (range.second - in.begin()));
+    pairs += 0.5 *
+        double((range.first - in.begin()) + (range.second - in.begin()));
   }
   return pairs / (double(in.size()) * double(outside.n_elem));
 }
 
 double FalsePositiveRate(const metrics::Numbers& inside,
-                         const metrics::Numbers& outside,
-                         const double detected)
+    const metrics::Numbers& outside, const double detected)
 {
   if (!(detected > 0.0 && detected <= 1.0))
     metrics::Fail("FalsePositiveRate(): detected must lie in (0, 1], but is ",
@@ -64,12 +63,12 @@ double FalsePositiveRate(const metrics::Numbers& inside,
   const size_t needed = std::max<size_t>(1,
       size_t(std::ceil(detected * double(out.size()) - 1e-9)));
   const double threshold = out[needed - 1];
-  return double(std::count_if(in.begin(), in.end(), [&](const double score)
-      { return score >= threshold; })) / double(in.size());
+  return double(std::count_if(in.begin(), in.end(),
+             [&](const double score) { return score >= threshold; })) /
+      double(in.size());
 }
 
-double Aurc(const metrics::Numbers& uncertainty,
-            const metrics::Numbers& losses)
+double Aurc(const metrics::Numbers& uncertainty, const metrics::Numbers& losses)
 {
   const std::vector<double> u = metrics::Scores("Aurc", "uncertainty",
       uncertainty);
@@ -80,14 +79,14 @@ double Aurc(const metrics::Numbers& uncertainty,
   std::vector<size_t> order(u.size());
   for (size_t i = 0; i < order.size(); ++i)
     order[i] = i;
-  std::sort(order.begin(), order.end(), [&](const size_t a, const size_t b)
-      { return u[a] < u[b]; });
+  std::sort(order.begin(), order.end(),
+      [&](const size_t a, const size_t b) { return u[a] < u[b]; });
   double area = 0.0, sum = 0.0;
   for (size_t begin = 0, end = 0; begin < order.size(); begin = end)
   {
     double tied = 0.0;
     for (end = begin; end < order.size() && u[order[end]] == u[order[begin]];
-        ++end)
+         ++end)
       tied += loss[order[end]];
     const double each = tied / double(end - begin);
     for (size_t k = begin; k < end; ++k)

@@ -35,18 +35,18 @@ class RegressionAccumulator final : public PredictiveSink<MatType>
 
   //! @param likelihood Copied; gives mean and variance of a draw.
   RegressionAccumulator(const LikelihoodType& likelihood,
-                        const PredictOptions& options);
+      const PredictOptions& options);
 
   //! Start anew for this many points with this many network outputs each.
   void Reset(const size_t outputs, const size_t points) override;
 
   //! Points whose draws may be kept together.
-  size_t ChunkLimit(const PredictOptions& options, const size_t outputs)
-      const override;
+  size_t ChunkLimit(const PredictOptions& options,
+      const size_t outputs) const override;
 
   //! Make room for the draws of a chunk of points.
-  void BeginChunk(const size_t outputs, const size_t point,
-                  const size_t count, const size_t samples) override;
+  void BeginChunk(const size_t outputs, const size_t point, const size_t count,
+      const size_t samples) override;
   //! Find the quantiles of the chunk.
   void EndChunk() override;
 
@@ -56,7 +56,7 @@ class RegressionAccumulator final : public PredictiveSink<MatType>
    * @param outputs rows x (draws * count), the draws of a point side by side.
    */
   void Add(ElemType* outputs, const size_t firstDraw, const size_t draws,
-           const size_t point, const size_t count) override;
+      const size_t point, const size_t count) override;
 
   //! The prediction, given how many draws every point has seen.
   RegressionPrediction<MatType> Finish(const size_t samples);
@@ -64,11 +64,10 @@ class RegressionAccumulator final : public PredictiveSink<MatType>
  private:
   //! Welford's update of one target by the draws of one point.
   void AddMoments(const size_t target, const size_t point,
-                  const size_t firstColumn, const size_t firstDraw,
-                  const size_t draws);
+      const size_t firstColumn, const size_t firstDraw, const size_t draws);
   //! Keep the draws of one target of one point.
   void Keep(const size_t target, const size_t point, const size_t firstColumn,
-            const size_t firstDraw, const size_t draws);
+      const size_t firstDraw, const size_t draws);
   //! Number of targets that this many outputs stand for.
   size_t Targets(const size_t outputs) const;
 

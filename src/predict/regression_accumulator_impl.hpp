@@ -14,8 +14,7 @@ namespace symvi {
 
 template<typename LikelihoodType, typename MatType>
 RegressionAccumulator<LikelihoodType, MatType>::RegressionAccumulator(
-    const LikelihoodType& likelihood,
-    const PredictOptions& options) :
+    const LikelihoodType& likelihood, const PredictOptions& options) :
     likelihood(likelihood),
     interval(options.interval),
     rows(0),
@@ -41,8 +40,7 @@ size_t RegressionAccumulator<LikelihoodType, MatType>::Targets(
 }
 
 template<typename LikelihoodType, typename MatType>
-void RegressionAccumulator<LikelihoodType, MatType>::Reset(
-    const size_t outputs,
+void RegressionAccumulator<LikelihoodType, MatType>::Reset(const size_t outputs,
     const size_t points)
 {
   rows = outputs;
@@ -55,8 +53,7 @@ void RegressionAccumulator<LikelihoodType, MatType>::Reset(
 
 template<typename LikelihoodType, typename MatType>
 size_t RegressionAccumulator<LikelihoodType, MatType>::ChunkLimit(
-    const PredictOptions& options,
-    const size_t outputs) const
+    const PredictOptions& options, const size_t outputs) const
 {
   if (levels.empty())
     return size_t(-1);
@@ -67,9 +64,7 @@ size_t RegressionAccumulator<LikelihoodType, MatType>::ChunkLimit(
 
 template<typename LikelihoodType, typename MatType>
 void RegressionAccumulator<LikelihoodType, MatType>::BeginChunk(
-    const size_t /* outputs */,
-    const size_t point,
-    const size_t count,
+    const size_t /* outputs */, const size_t point, const size_t count,
     const size_t samples)
 {
   chunkBegin = point;
@@ -81,11 +76,8 @@ void RegressionAccumulator<LikelihoodType, MatType>::BeginChunk(
 }
 
 template<typename LikelihoodType, typename MatType>
-void RegressionAccumulator<LikelihoodType, MatType>::Add(
-    ElemType* outputs,
-    const size_t firstDraw,
-    const size_t draws,
-    const size_t point,
+void RegressionAccumulator<LikelihoodType, MatType>::Add(ElemType* outputs,
+    const size_t firstDraw, const size_t draws, const size_t point,
     const size_t count)
 {
   const MatType block(outputs, rows, draws * count, false, true);
@@ -104,11 +96,8 @@ void RegressionAccumulator<LikelihoodType, MatType>::Add(
 
 template<typename LikelihoodType, typename MatType>
 void RegressionAccumulator<LikelihoodType, MatType>::AddMoments(
-    const size_t target,
-    const size_t point,
-    const size_t firstColumn,
-    const size_t firstDraw,
-    const size_t draws)
+    const size_t target, const size_t point, const size_t firstColumn,
+    const size_t firstDraw, const size_t draws)
 {
   double m = mean(target, point), q = scatter(target, point);
   double v = noise(target, point);
@@ -127,19 +116,16 @@ void RegressionAccumulator<LikelihoodType, MatType>::AddMoments(
 }
 
 template<typename LikelihoodType, typename MatType>
-void RegressionAccumulator<LikelihoodType, MatType>::Keep(
-    const size_t target,
-    const size_t point,
-    const size_t firstColumn,
-    const size_t firstDraw,
+void RegressionAccumulator<LikelihoodType, MatType>::Keep(const size_t target,
+    const size_t point, const size_t firstColumn, const size_t firstDraw,
     const size_t draws)
 {
   const size_t column = (point - chunkBegin) * mean.n_rows + target;
   for (size_t s = 0; s < draws; ++s)
   {
     keptMeans(firstDraw + s, column) = drawMeans(target, firstColumn + s);
-    keptStddevs(firstDraw + s, column) =
-        std::sqrt(drawVariances(target, firstColumn + s));
+    keptStddevs(firstDraw + s, column) = std::sqrt(
+        drawVariances(target, firstColumn + s));
   }
 }
 
@@ -154,8 +140,8 @@ void RegressionAccumulator<LikelihoodType, MatType>::EndChunk()
     const predict::NormalMixture<ElemType> mixture(keptMeans.colptr(c),
         keptStddevs.colptr(c), keptMeans.n_rows);
     for (size_t l = 0; l < levels.size(); ++l)
-      quantiles[l](c % targets, chunkBegin + c / targets) =
-          ElemType(mixture.Quantile(levels[l], normalQuantiles[l]));
+      quantiles[l](c % targets, chunkBegin + c / targets) = ElemType(
+          mixture.Quantile(levels[l], normalQuantiles[l]));
   }
 }
 

@@ -12,13 +12,12 @@ namespace metrics {
 namespace {
 
 //! log N(y; mean, variance).
-double LogNormalDensity(const double y,
-                               const double mean,
-                               const double variance)
+double LogNormalDensity(const double y, const double mean,
+    const double variance)
 {
   const double error = y - mean;
-  return -0.5 * (std::log(2 * arma::datum::pi * variance) +
-      error * error / variance);
+  return -0.5 *
+      (std::log(2 * arma::datum::pi * variance) + error * error / variance);
 }
 
 /**
@@ -26,9 +25,8 @@ double LogNormalDensity(const double y,
  * two overloads.
  */
 template<typename CubeType, typename VarianceType>
-double MixtureScore(const CubeType& means,
-                    const arma::mat& targets,
-                    const VarianceType& variance)
+double MixtureScore(const CubeType& means, const arma::mat& targets,
+    const VarianceType& variance)
 {
   double sum = 0;
   for (size_t j = 0; j < means.n_cols; ++j)
@@ -46,9 +44,8 @@ double MixtureScore(const CubeType& means,
 
 //! Checks the means and targets of the mixture score.
 template<typename CubeType>
-void CheckMixture(const std::string& where,
-                  const CubeType& means,
-                  const arma::mat& targets)
+void CheckMixture(const std::string& where, const CubeType& means,
+    const arma::mat& targets)
 {
   if (means.n_slices == 0)
     Fail(where, "(): means must hold at least one draw, but has 0 slices.");
@@ -59,9 +56,8 @@ void CheckMixture(const std::string& where,
 }
 
 //! Checks that lower <= upper everywhere.
-void CheckInterval(const std::string& where,
-                   const arma::mat& lower,
-                   const arma::mat& upper)
+void CheckInterval(const std::string& where, const arma::mat& lower,
+    const arma::mat& upper)
 {
   CheckSameShape(where, "lower", lower, "upper", upper);
   for (size_t j = 0; j < lower.n_cols; ++j)
@@ -75,7 +71,7 @@ void CheckInterval(const std::string& where,
 } // namespace metrics
 
 double RootMeanSquaredError(const metrics::Numbers& predictions,
-                            const metrics::Numbers& targets)
+    const metrics::Numbers& targets)
 {
   const std::string where = "RootMeanSquaredError";
   metrics::CheckSameShape(where, "predictions", predictions, "targets",
@@ -91,8 +87,7 @@ double RootMeanSquaredError(const metrics::Numbers& predictions,
 }
 
 double GaussianNegativeLogLikelihood(const metrics::Numbers& mean,
-                                     const metrics::Numbers& variance,
-                                     const metrics::Numbers& targets)
+    const metrics::Numbers& variance, const metrics::Numbers& targets)
 {
   const std::string where = "GaussianNegativeLogLikelihood";
   metrics::CheckSameShape(where, "mean", mean, "variance", variance);
@@ -111,8 +106,7 @@ double GaussianNegativeLogLikelihood(const metrics::Numbers& mean,
 
 template<typename eT>
 double MixtureNegativeLogLikelihood(const arma::Cube<eT>& means,
-                                    const arma::Cube<eT>& variances,
-                                    const metrics::Numbers& targets)
+    const arma::Cube<eT>& variances, const metrics::Numbers& targets)
 {
   const std::string where = "MixtureNegativeLogLikelihood";
   metrics::CheckMixture(where, means, targets);
@@ -128,15 +122,12 @@ double MixtureNegativeLogLikelihood(const arma::Cube<eT>& means,
   }
   return metrics::MixtureScore(means, targets,
       [&](const size_t i, const size_t j, const size_t s)
-      {
-        return double(variances(i, j, s));
-      });
+      { return double(variances(i, j, s)); });
 }
 
 template<typename eT>
 double MixtureNegativeLogLikelihood(const arma::Cube<eT>& means,
-                                    const double noiseStddev,
-                                    const metrics::Numbers& targets)
+    const double noiseStddev, const metrics::Numbers& targets)
 {
   const std::string where = "MixtureNegativeLogLikelihood";
   metrics::CheckMixture(where, means, targets);
@@ -148,8 +139,7 @@ double MixtureNegativeLogLikelihood(const arma::Cube<eT>& means,
 }
 
 double IntervalCoverage(const metrics::Numbers& lower,
-                        const metrics::Numbers& upper,
-                        const metrics::Numbers& targets)
+    const metrics::Numbers& upper, const metrics::Numbers& targets)
 {
   const std::string where = "IntervalCoverage";
   metrics::CheckInterval(where, lower, upper);
@@ -164,7 +154,7 @@ double IntervalCoverage(const metrics::Numbers& lower,
 }
 
 double MeanIntervalWidth(const metrics::Numbers& lower,
-                         const metrics::Numbers& upper)
+    const metrics::Numbers& upper)
 {
   metrics::CheckInterval("MeanIntervalWidth", lower, upper);
   double sum = 0;
@@ -174,10 +164,10 @@ double MeanIntervalWidth(const metrics::Numbers& lower,
 }
 
 #define SYMVI_MIXTURE_METRICS(eT) \
-    template double MixtureNegativeLogLikelihood(const arma::Cube<eT>&, \
-        const arma::Cube<eT>&, const metrics::Numbers&); \
-    template double MixtureNegativeLogLikelihood(const arma::Cube<eT>&, \
-        const double, const metrics::Numbers&);
+  template double MixtureNegativeLogLikelihood(const arma::Cube<eT>&, \
+      const arma::Cube<eT>&, const metrics::Numbers&); \
+  template double MixtureNegativeLogLikelihood(const arma::Cube<eT>&, \
+      const double, const metrics::Numbers&);
 SYMVI_MIXTURE_METRICS(double)
 SYMVI_MIXTURE_METRICS(float)
 

@@ -29,7 +29,7 @@ struct DrawSink : public PredictiveSink<MatType>
   }
 
   void Add(ElemType* outputs, const size_t firstDraw, const size_t draws,
-           const size_t point, const size_t count) override
+      const size_t point, const size_t count) override
   {
     for (size_t j = 0; j < count; ++j)
       for (size_t s = 0; s < draws; ++s, outputs += cube.n_rows)
@@ -51,7 +51,9 @@ struct DensitySink : public PredictiveSink<MatType>
   using ElemType = typename MatType::elem_type;
 
   explicit DensitySink(const TargetDensity<MatType>& density) :
-      density(density), rows(0) { }
+      density(density),
+      rows(0)
+  { }
 
   void Reset(const size_t outputs, const size_t points) override
   {
@@ -62,14 +64,14 @@ struct DensitySink : public PredictiveSink<MatType>
     sum.zeros(points);
   }
 
-  void Add(ElemType* outputs, const size_t /* firstDraw */,
-           const size_t draws, const size_t point, const size_t count) override
+  void Add(ElemType* outputs, const size_t /* firstDraw */, const size_t draws,
+      const size_t point, const size_t count) override
   {
     for (size_t j = 0; j < count; ++j, outputs += rows * draws)
     {
       const MatType block(outputs, rows, draws, false, true);
-      const MatType repeated = arma::repmat(
-          density.targets.col(point + j), 1, draws);
+      const MatType repeated = arma::repmat(density.targets.col(point + j), 1,
+          draws);
       for (size_t s = 0; s < draws; ++s)
         AddTerm(point + j, density.logDensity(block, repeated, s));
     }

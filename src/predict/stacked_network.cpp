@@ -11,10 +11,9 @@ namespace {
 
 //! C = A B + beta C on blocks of larger matrices; A is m x k, B is k x n.
 template<typename eT>
-void StridedProduct(const size_t m, const size_t n, const size_t k,
-                           const eT* A, const size_t strideA,
-                           const eT* B, const size_t strideB,
-                           const eT beta, eT* C, const size_t strideC)
+void StridedProduct(const size_t m, const size_t n, const size_t k, const eT* A,
+    const size_t strideA, const eT* B, const size_t strideB, const eT beta,
+    eT* C, const size_t strideC)
 {
   const char plain = 'N';
   const arma::blas_int rows = arma::blas_int(m), cols = arma::blas_int(n);
@@ -51,10 +50,11 @@ StackedNetwork<MatType>::StackedNetwork(
 {
   if (layers.empty())
     throw std::invalid_argument("StackedNetwork(): the network must have "
-        "layers, but is empty.");
+                                "layers, but is empty.");
   inSize = predict::Product(std::as_const(*layers[0]).InputDimensions());
   if (inSize == 0)
-    throw std::logic_error("StackedNetwork(): the network must have been "
+    throw std::logic_error(
+        "StackedNetwork(): the network must have been "
         "trained or reset, so that it knows its input dimensions.");
 
   size_t offset = 0, bayesian = 0;
@@ -96,8 +96,7 @@ StackedNetwork<MatType>::StackedNetwork(
 
 template<typename MatType>
 std::unique_ptr<mlpack::Layer<MatType>> StackedNetwork<MatType>::Bind(
-    const mlpack::Layer<MatType>& layer,
-    const MatType& parameters,
+    const mlpack::Layer<MatType>& layer, const MatType& parameters,
     const size_t offset) const
 {
   std::unique_ptr<mlpack::Layer<MatType>> clone(layer.Clone());
@@ -132,10 +131,8 @@ void StackedNetwork<MatType>::Features(const MatType& points, MatType& features)
 }
 
 template<typename MatType>
-void StackedNetwork<MatType>::SetDraws(
-    const PosteriorSampler<MatType>& sampler,
-    const size_t first,
-    const size_t count)
+void StackedNetwork<MatType>::SetDraws(const PosteriorSampler<MatType>& sampler,
+    const size_t first, const size_t count)
 {
   draws = count;
   for (Step& step : steps)
@@ -171,12 +168,8 @@ void StackedNetwork<MatType>::SetDraws(
 }
 
 template<typename MatType>
-void StackedNetwork<MatType>::Product(
-    const Step& step,
-    const ElemType* x,
-    const bool shared,
-    const size_t points,
-    MatType& y) const
+void StackedNetwork<MatType>::Product(const Step& step, const ElemType* x,
+    const bool shared, const size_t points, MatType& y) const
 {
   const size_t rows = step.outSize * draws;
   y.set_size(step.outSize, draws * points);
@@ -193,15 +186,13 @@ void StackedNetwork<MatType>::Product(
   }
   for (size_t b = 0; b < draws; ++b)
     predict::StridedProduct(step.outSize, points, step.inSize,
-        step.weight.colptr(b * step.inSize), step.outSize,
-        x + b * step.inSize, step.inSize * draws, beta,
-        y.memptr() + b * step.outSize, rows);
+        step.weight.colptr(b * step.inSize), step.outSize, x + b * step.inSize,
+        step.inSize * draws, beta, y.memptr() + b * step.outSize, rows);
 }
 
 template<typename MatType>
 typename MatType::elem_type* StackedNetwork<MatType>::Forward(
-    const ElemType* features,
-    const size_t points)
+    const ElemType* features, const size_t points)
 {
   size_t current = 0;
   for (size_t i = 0; i < steps.size(); ++i)
@@ -221,8 +212,7 @@ typename MatType::elem_type* StackedNetwork<MatType>::Forward(
     }
     else
     {
-      Product(step, i == 0 ? features : input.memptr(), i == 0, points,
-          output);
+      Product(step, i == 0 ? features : input.memptr(), i == 0, points, output);
     }
     current = 1 - current;
   }

@@ -44,7 +44,7 @@ class StackedNetwork
    * @param parameters Its parameters; must outlive this object.
    */
   StackedNetwork(const std::vector<mlpack::Layer<MatType>*>& layers,
-                 const MatType& parameters);
+      const MatType& parameters);
 
   //! Rows of the input and of the output of the network.
   size_t InSize() const { return inSize; }
@@ -60,9 +60,8 @@ class StackedNetwork
   void Features(const MatType& points, MatType& features);
 
   //! Take draws first .. first + count - 1 of the sampler.
-  void SetDraws(const PosteriorSampler<MatType>& sampler,
-                const size_t first,
-                const size_t count);
+  void SetDraws(const PosteriorSampler<MatType>& sampler, const size_t first,
+      const size_t count);
 
   /**
    * Run the network behind the prefix under the current draws.
@@ -95,12 +94,11 @@ class StackedNetwork
 
   //! Clone a layer and point it at its part of the parameters.
   std::unique_ptr<mlpack::Layer<MatType>> Bind(
-      const mlpack::Layer<MatType>& layer,
-      const MatType& parameters,
+      const mlpack::Layer<MatType>& layer, const MatType& parameters,
       const size_t offset) const;
   //! y = W x + b under all draws, x shared or stacked.
   void Product(const Step& step, const ElemType* x, const bool shared,
-               const size_t points, MatType& y) const;
+      const size_t points, MatType& y) const;
 
   std::vector<std::unique_ptr<mlpack::Layer<MatType>>> prefix;
   std::vector<Step> steps;

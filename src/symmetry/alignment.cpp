@@ -17,8 +17,8 @@ namespace {
 //! better than that of g, which it replaces then.
 template<typename eT>
 bool Assign(const SymmetricChain<eT>& from, const SymmetricChain<eT>& to,
-            const size_t h, const UnitMetric metric, const bool incomingOnly,
-            Permutation& g)
+    const size_t h, const UnitMetric metric, const bool incomingOnly,
+    Permutation& g)
 {
   SymmetricChain<eT> x = from, y = to;
   // Without the columns that a later layer still has to order.
@@ -26,7 +26,8 @@ bool Assign(const SymmetricChain<eT>& from, const SymmetricChain<eT>& to,
     x.hidden[h].hasOutgoing = y.hidden[h].hasOutgoing = false;
   const std::vector<double> plus = SignedUnitDistances(x, y, h, g, metric, 1);
   const std::vector<double> minus = from.hidden[h].isSigned ?
-      SignedUnitDistances(x, y, h, g, metric, -1) : plus;
+      SignedUnitDistances(x, y, h, g, metric, -1) :
+      plus;
   const size_t d = from.hidden[h].size;
   const Orbits orbits(from.hidden[h]);
   std::vector<double> scores(d * d);
@@ -57,8 +58,8 @@ bool Assign(const SymmetricChain<eT>& from, const SymmetricChain<eT>& to,
 //! Assign hidden layers in turn until nothing changes.
 template<typename eT>
 Permutation Descend(const SymmetricChain<eT>& from,
-                    const SymmetricChain<eT>& to, const UnitMetric metric,
-                    const size_t maxSweeps, Permutation g)
+    const SymmetricChain<eT>& to, const UnitMetric metric,
+    const size_t maxSweeps, Permutation g)
 {
   bool changed = true;
   for (size_t sweep = 0; sweep < maxSweeps && changed; ++sweep)
@@ -74,7 +75,7 @@ Permutation Descend(const SymmetricChain<eT>& from,
 
 template<typename eT>
 Permutation Alignment::Match(const SymmetricChain<eT>& from,
-                             const SymmetricChain<eT>& to) const
+    const SymmetricChain<eT>& to) const
 {
   CheckSameShape(from, to, "Alignment::Match");
   const Permutation identity = PermutationGroup(from).Identity();
@@ -86,14 +87,15 @@ Permutation Alignment::Match(const SymmetricChain<eT>& from,
     Assign(from, to, h, metric, true, other);
   other = Descend(from, to, metric, maxSweeps, other);
   return SquaredDistance(other, from, to, metric) <
-      SquaredDistance(best, from, to, metric) ? other : best;
+          SquaredDistance(best, from, to, metric) ?
+      other :
+      best;
 }
 
 template<typename eT>
 std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
-                                  const SymmetricChain<eT>& to,
-                                  const size_t h, const Permutation& g,
-                                  const UnitMetric metric)
+    const SymmetricChain<eT>& to, const size_t h, const Permutation& g,
+    const UnitMetric metric)
 {
   std::vector<double> distance = SignedUnitDistances(from, to, h, g, metric, 1);
   if (!from.hidden[h].isSigned)
@@ -106,10 +108,8 @@ std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
 }
 
 template<typename eT>
-double SquaredDistance(const Permutation& g,
-                       const SymmetricChain<eT>& from,
-                       const SymmetricChain<eT>& to,
-                       const UnitMetric metric)
+double SquaredDistance(const Permutation& g, const SymmetricChain<eT>& from,
+    const SymmetricChain<eT>& to, const UnitMetric metric)
 {
   CheckSameShape(from, to, "SquaredDistance");
   double sum = 0.0;
@@ -132,13 +132,13 @@ double SquaredDistance(const Permutation& g,
 }
 
 #define SYMVI_ALIGNMENT(eT) \
-    template Permutation Alignment::Match(const SymmetricChain<eT>&, \
-        const SymmetricChain<eT>&) const; \
-    template std::vector<double> UnitDistances(const SymmetricChain<eT>&, \
-        const SymmetricChain<eT>&, const size_t, const Permutation&, \
-        const UnitMetric); \
-    template double SquaredDistance(const Permutation&, \
-        const SymmetricChain<eT>&, const SymmetricChain<eT>&, const UnitMetric)
+  template Permutation Alignment::Match(const SymmetricChain<eT>&, \
+      const SymmetricChain<eT>&) const; \
+  template std::vector<double> UnitDistances(const SymmetricChain<eT>&, \
+      const SymmetricChain<eT>&, const size_t, const Permutation&, \
+      const UnitMetric); \
+  template double SquaredDistance(const Permutation&, \
+      const SymmetricChain<eT>&, const SymmetricChain<eT>&, const UnitMetric)
 SYMVI_ALIGNMENT(float);
 SYMVI_ALIGNMENT(double);
 #undef SYMVI_ALIGNMENT

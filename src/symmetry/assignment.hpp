@@ -84,7 +84,7 @@ class Assignment
  private:
   //! Match one more row along the cheapest path in reduced costs.
   bool Augment(const double* c, const size_t m, const size_t row,
-               const double far)
+      const double far)
   {
     owner[0] = row;
     size_t b0 = 0;
@@ -131,7 +131,8 @@ class Assignment
         else
           reached[b] -= delta;
       b0 = b1;
-    } while (owner[b0] != 0);
+    }
+    while (owner[b0] != 0);
     for (; b0 != 0; b0 = way[b0])
       owner[b0] = owner[way[b0]];
     return true;

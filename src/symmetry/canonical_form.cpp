@@ -86,16 +86,13 @@ Permutation CanonicalForm(const SymmetricChain<eT>& chain)
     for (size_t a = 0; a < d; ++a)
       units[a] = places[a] = a;
     const auto label = [&](const size_t a)
-    {
-      return hidden.orbit.empty() ? size_t(0) : hidden.orbit[a];
-    };
+    { return hidden.orbit.empty() ? size_t(0) : hidden.orbit[a]; };
     std::stable_sort(places.begin(), places.end(),
         [&](const size_t a, const size_t b) { return label(a) < label(b); });
     std::stable_sort(units.begin(), units.end(),
-        [&](const size_t a, const size_t b)
-        {
-          return label(a) != label(b) ? label(a) < label(b) : key[a] > key[b];
-        });
+        [&](const size_t a, const size_t b) {
+      return label(a) != label(b) ? label(a) < label(b) : key[a] > key[b];
+    });
     for (size_t k = 0; k < d; ++k)
       g.Images(h)[units[k]] = UnitIndex(places[k]);
   }

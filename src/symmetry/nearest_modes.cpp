@@ -12,8 +12,8 @@
 namespace symvi {
 
 template<typename eT>
-std::vector<EquivalentMode> NearestModes(
-    const SymmetricChain<eT>& chain, const size_t count)
+std::vector<EquivalentMode> NearestModes(const SymmetricChain<eT>& chain,
+    const size_t count)
 {
   CheckChain(chain, "NearestModes");
   const Permutation identity = PermutationGroup(chain).Identity();
@@ -26,8 +26,8 @@ std::vector<EquivalentMode> NearestModes(
     {
       if (sign < 0 && !orbits.Signed())
         continue;
-      const std::vector<double> distances = SignedUnitDistances(chain, chain,
-          h, identity, UnitMetric::Euclidean, sign);
+      const std::vector<double> distances = SignedUnitDistances(chain, chain, h,
+          identity, UnitMetric::Euclidean, sign);
       for (size_t a = 0; a < d; ++a)
         for (size_t b = a + (sign > 0 ? 1 : 0); b < d; ++b)
           if (orbits.Same(a, b))
@@ -47,13 +47,15 @@ std::vector<EquivalentMode> NearestModes(
     const double times = (mode.a == mode.b) ? 1.0 : 2.0;
     const size_t l = chain.hidden[mode.layer].incoming;
     const PosteriorView<eT>& in = chain.layers[l];
-    const auto add = [&](const PosteriorView<eT>& v, const size_t i,
-                         const size_t j)
+    const auto add =
+        [&](const PosteriorView<eT>& v, const size_t i, const size_t j)
     {
       const double s = v.sigma[i], t = v.sigma[j];
-      mode.separation += times * (0.25 * WeightDistance(v, i, v, j,
-          UnitMetric::Standardized, mode.negated ? -1 : 1) +
-          0.5 * std::log((s * s + t * t) / (2.0 * s * t)));
+      mode.separation += times *
+          (0.25 *
+                  WeightDistance(v, i, v, j, UnitMetric::Standardized,
+                      mode.negated ? -1 : 1) +
+              0.5 * std::log((s * s + t * t) / (2.0 * s * t)));
     };
     for (size_t c = 0; c < in.Columns(); ++c)
       add(in, c * in.outSize + mode.a, c * in.outSize + mode.b);
@@ -66,9 +68,9 @@ std::vector<EquivalentMode> NearestModes(
   return modes;
 }
 
-template std::vector<EquivalentMode> NearestModes(
-    const SymmetricChain<float>&, const size_t);
-template std::vector<EquivalentMode> NearestModes(
-    const SymmetricChain<double>&, const size_t);
+template std::vector<EquivalentMode> NearestModes(const SymmetricChain<float>&,
+    const size_t);
+template std::vector<EquivalentMode> NearestModes(const SymmetricChain<double>&,
+    const size_t);
 
 } // namespace symvi

@@ -50,9 +50,7 @@ class Orbits
     if (!labels.empty())
       std::sort(order.begin(), order.end(),
           [&](const UnitIndex a, const UnitIndex b)
-          {
-            return labels[a] != labels[b] ? labels[a] < labels[b] : a < b;
-          });
+          { return labels[a] != labels[b] ? labels[a] < labels[b] : a < b; });
     start.assign(1, 0);
     for (size_t i = 1; i < order.size(); ++i)
       if (!labels.empty() && labels[order[i]] != labels[order[i - 1]])

@@ -10,13 +10,13 @@
 namespace symvi {
 
 PermutationGroup::PermutationGroup(const std::vector<size_t>& sizes,
-                                   const bool isSigned)
+    const bool isSigned)
 {
   for (const size_t size : sizes)
   {
     if (size == 0)
       throw std::invalid_argument("PermutationGroup(): the number of units of "
-          "a hidden layer must be positive, but is 0.");
+                                  "a hidden layer must be positive, but is 0.");
     hidden.push_back({ 0, true, size, {}, isSigned });
   }
 }
@@ -97,13 +97,13 @@ bool PermutationGroup::Next(Permutation& g) const
 }
 
 Permutation PermutationGroup::Transposition(const size_t h, const size_t a,
-                                            const size_t b) const
+    const size_t b) const
 {
   if (h >= Layers() || a >= Size(h) || b >= Size(h))
     throw std::invalid_argument("PermutationGroup::Transposition(): there "
-        "must be such units, but units " + std::to_string(a) + " and " +
-        std::to_string(b) + " of hidden layer " + std::to_string(h) +
-        " do not both exist.");
+                                "must be such units, but units " +
+        std::to_string(a) + " and " + std::to_string(b) + " of hidden layer " +
+        std::to_string(h) + " do not both exist.");
   if (!Same(h, a, b))
     throw std::invalid_argument("PermutationGroup::Transposition(): units " +
         std::to_string(a) + " and " + std::to_string(b) +
@@ -117,8 +117,9 @@ Permutation PermutationGroup::SignChange(const size_t h, const size_t a) const
 {
   if (h >= Layers() || a >= Size(h) || !Signed(h))
     throw std::invalid_argument("PermutationGroup::SignChange(): there must "
-        "be such a unit, of a signed layer, but unit " + std::to_string(a) +
-        " of hidden layer " + std::to_string(h) + " is not one.");
+                                "be such a unit, of a signed layer, but unit " +
+        std::to_string(a) + " of hidden layer " + std::to_string(h) +
+        " is not one.");
   Permutation g = Identity();
   g.Signs(h)[a] = UnitSign(-1);
   return g;

@@ -16,8 +16,8 @@ namespace symvi {
 //! another.
 template<typename eT>
 inline double WeightDistance(const PosteriorView<eT>& x, const size_t i,
-                             const PosteriorView<eT>& y, const size_t j,
-                             const UnitMetric metric, const int sign = 1)
+    const PosteriorView<eT>& y, const size_t j, const UnitMetric metric,
+    const int sign = 1)
 {
   const double difference = sign * double(x.mu[i]) - double(y.mu[j]);
   if (metric == UnitMetric::Euclidean)
@@ -37,10 +37,9 @@ inline double WeightDistance(const PosteriorView<eT>& x, const size_t i,
  * @return D, row-major, d x d.
  */
 template<typename eT>
-inline std::vector<double> SignedUnitDistances(
-    const SymmetricChain<eT>& from, const SymmetricChain<eT>& to,
-    const size_t h, const Permutation& g, const UnitMetric metric,
-    const int sign)
+inline std::vector<double> SignedUnitDistances(const SymmetricChain<eT>& from,
+    const SymmetricChain<eT>& to, const size_t h, const Permutation& g,
+    const UnitMetric metric, const int sign)
 {
   const size_t d = from.hidden[h].size, l = from.hidden[h].incoming;
   std::vector<double> distance(d * d, 0.0);
@@ -74,7 +73,7 @@ inline std::vector<double> SignedUnitDistances(
 //! Throws std::invalid_argument unless both chains have the same shape.
 template<typename eT>
 inline void CheckSameShape(const SymmetricChain<eT>& x,
-                           const SymmetricChain<eT>& y, const char* where)
+    const SymmetricChain<eT>& y, const char* where)
 {
   CheckChain(x, where);
   CheckChain(y, where);
@@ -90,7 +89,8 @@ inline void CheckSameShape(const SymmetricChain<eT>& x,
         x.hidden[h].orbit == y.hidden[h].orbit &&
         x.hidden[h].isSigned == y.hidden[h].isSigned;
   if (!same)
-    throw std::invalid_argument(std::string(where) + "(): both posteriors must "
+    throw std::invalid_argument(std::string(where) +
+        "(): both posteriors must "
         "have the same layers, but sizes, biases, labels or signs differ.");
 }
 

@@ -13,13 +13,13 @@
 namespace symvi {
 
 void WriteHistory(const std::vector<EpochRecord>& history,
-                  io::BinaryWriter& writer)
+    io::BinaryWriter& writer)
 {
   writer.Integer(history.size());
   for (const EpochRecord& record : history)
   {
     for (const double value : { record.elbo, record.logLikelihood, record.kl,
-        record.information, record.validation })
+             record.information, record.validation })
       writer.Real(value);
   }
 }
@@ -32,15 +32,14 @@ std::vector<EpochRecord> ReadHistory(io::BinaryReader& reader)
     EpochRecord& record = history[i];
     record.epoch = i + 1;
     for (double* value : { &record.elbo, &record.logLikelihood, &record.kl,
-        &record.information, &record.validation })
+             &record.information, &record.validation })
       *value = reader.Real();
   }
   return history;
 }
 
-void WriteCheckpoint(const std::string& path,
-                     const TrainState& state,
-                     const std::string& description)
+void WriteCheckpoint(const std::string& path, const TrainState& state,
+    const std::string& description)
 {
   io::BinaryWriter writer;
   writer.Text(description);
@@ -62,7 +61,7 @@ TrainState ReadCheckpoint(const std::string& path, std::string& description)
 }
 
 TrainState ParseCheckpoint(std::string content, const std::string& path,
-                           std::string& description)
+    std::string& description)
 {
   io::BinaryReader reader(std::move(content));
   TrainState state;
@@ -84,30 +83,32 @@ TrainState ParseCheckpoint(std::string content, const std::string& path,
         state.bestEpoch > state.Epoch() || state.steps < state.Epoch())
       throw std::invalid_argument("its parts do not fit together");
     for (const std::vector<double>* part : { &state.parameters,
-        &state.firstMoment, &state.secondMoment, &state.bestParameters })
+             &state.firstMoment, &state.secondMoment, &state.bestParameters })
     {
       if (!std::all_of(part->begin(), part->end(),
-          [](const double value) { return std::isfinite(value); }))
+              [](const double value) { return std::isfinite(value); }))
         throw std::invalid_argument("a number is not finite");
     }
   }
   catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument("'" + path + "' is not a whole symvi "
-        "checkpoint file (" + e.what() + ").");
+    throw std::invalid_argument("'" + path +
+        "' is not a whole symvi "
+        "checkpoint file (" +
+        e.what() + ").");
   }
   return state;
 }
 
-void RequireSameRun(const std::string& path,
-                    const std::string& theirs,
-                    const std::string& ours)
+void RequireSameRun(const std::string& path, const std::string& theirs,
+    const std::string& ours)
 {
   if (theirs == ours)
     return;
   std::istringstream left(theirs), right(ours);
   std::string a, b;
-  while (std::getline(left, a) && std::getline(right, b) && a == b) { }
+  while (std::getline(left, a) && std::getline(right, b) && a == b)
+  { }
   throw std::invalid_argument("'" + path + "' belongs to another run: '" + a +
       "' there, but '" + b + "' here.");
 }

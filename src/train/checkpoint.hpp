@@ -36,24 +36,22 @@ struct TrainState
 
 //! Write the history, or read it back.
 void WriteHistory(const std::vector<EpochRecord>& history,
-                  io::BinaryWriter& writer);
+    io::BinaryWriter& writer);
 std::vector<EpochRecord> ReadHistory(io::BinaryReader& reader);
 
 //! Write a checkpoint: the state, and a text that tells its run from others.
-void WriteCheckpoint(const std::string& path,
-                     const TrainState& state,
-                     const std::string& description);
+void WriteCheckpoint(const std::string& path, const TrainState& state,
+    const std::string& description);
 
 //! Throws std::invalid_argument if the file is missing, damaged or foreign.
 TrainState ReadCheckpoint(const std::string& path, std::string& description);
 //! The same from its content; the path is for errors.
 TrainState ParseCheckpoint(std::string content, const std::string& path,
-                           std::string& description);
+    std::string& description);
 
 //! Throws std::invalid_argument, naming the first line that differs.
-void RequireSameRun(const std::string& path,
-                    const std::string& theirs,
-                    const std::string& ours);
+void RequireSameRun(const std::string& path, const std::string& theirs,
+    const std::string& ours);
 
 } // namespace symvi
 

@@ -9,8 +9,7 @@
 
 namespace symvi {
 
-void Communicator::Share(
-    const size_t count,
+void Communicator::Share(const size_t count,
     const std::function<std::string(size_t)>& work,
     const std::function<void(size_t, std::string)>& done,
     const std::function<bool(size_t)>& isDone)
@@ -54,13 +53,14 @@ void Communicator::Broadcast(double* values, const size_t n)
   Broadcast(bytes);
   if (bytes.size() != n * sizeof(double))
     throw std::logic_error("Communicator::Broadcast(): there must be as many "
-        "numbers as on rank 0, " + std::to_string(bytes.size() /
-        sizeof(double)) + ", but there are " + std::to_string(n) + ".");
+                           "numbers as on rank 0, " +
+        std::to_string(bytes.size() / sizeof(double)) + ", but there are " +
+        std::to_string(n) + ".");
   std::memcpy(values, bytes.data(), bytes.size());
 }
 
 void Communicator::InTurn(std::vector<double>& sums,
-                          const std::function<void()>& add)
+    const std::function<void()>& add)
 {
   for (size_t rank = 0; rank < Size(); ++rank)
   {
@@ -97,23 +97,29 @@ void Communicator::Agree(const std::function<void()>& work)
     return;
   const std::vector<std::string> all = GatherAll(failure);
   const size_t first = size_t(std::find_if(all.begin(), all.end(),
-      [](const std::string& text) { return !text.empty(); }) - all.begin());
+                                  [](const std::string& text) {
+    return !text.empty();
+  }) - all.begin());
   const bool alike = std::all_of(all.begin(), all.end(),
       [&](const std::string& text) { return text == all[first]; });
-  Fail((alike ? "" : "rank " + std::to_string(first) + " of " +
-      std::to_string(Size()) + ": ") + all[first]);
+  Fail((alike ? "" :
+                "rank " + std::to_string(first) + " of " +
+                   std::to_string(Size()) + ": ") +
+      all[first]);
 }
 
 void Communicator::RequireSame(const std::string& what,
-                               const std::string& value)
+    const std::string& value)
 {
   const std::vector<std::string> all = GatherAll(value);
   for (size_t rank = 1; rank < all.size(); ++rank)
   {
     if (all[rank] != all[0])
-      Fail("all ranks must have the same " + what + ", but rank "
-          "0 has '" + all[0] + "' and rank " + std::to_string(rank) + " has '" +
-          all[rank] + "'.");
+      Fail("all ranks must have the same " + what +
+          ", but rank "
+          "0 has '" +
+          all[0] + "' and rank " + std::to_string(rank) + " has '" + all[rank] +
+          "'.");
   }
 }
 

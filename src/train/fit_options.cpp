@@ -15,8 +15,11 @@ namespace symvi {
 void FitOptions::Complete(const size_t points)
 {
   RequirePositive("Fit", "the number of training points", points);
-  Require(batchSize <= points, "Fit", "the batch size must be at most the "
-      "number of training points, " + std::to_string(points), batchSize);
+  Require(batchSize <= points, "Fit",
+      "the batch size must be at most the "
+      "number of training points, " +
+          std::to_string(points),
+      batchSize);
   RequirePositive("Fit", "the step size", schedule.stepSize);
   RequireWithin("Fit", "the warm-up of the step size", schedule.warmUp, 0.0,
       1.0);
@@ -52,15 +55,16 @@ uint64_t SeedOf(const FitOptions& options)
   if (options.Seed() != 0)
     return options.Seed();
   std::string seed;
-  options.Ranks().Agree([&]
-  {
+  options.Ranks().Agree(
+      [&]
+      {
     if (!options.Ranks().IsRoot())
       return;
     std::string ignored;
     // Below 2^53, so that programs can pass it on as a number.
     seed = std::to_string(options.Resume() && !options.Checkpoint().empty() ?
-        ReadCheckpoint(options.Checkpoint(), ignored).seed :
-        1 + RandomKey() % 9007199254740990);
+            ReadCheckpoint(options.Checkpoint(), ignored).seed :
+            1 + RandomKey() % 9007199254740990);
   });
   options.Ranks().Broadcast(seed);
   return std::stoull(seed);
@@ -69,7 +73,7 @@ uint64_t SeedOf(const FitOptions& options)
 const std::vector<std::string>& HistoryColumns()
 {
   static const std::vector<std::string> columns = { "epoch", "elbo",
-      "log_likelihood", "kl", "information", "validation_nll" };
+    "log_likelihood", "kl", "information", "validation_nll" };
   return columns;
 }
 
@@ -80,9 +84,9 @@ arma::mat HistoryTable(const std::vector<EpochRecord>& history)
   {
     const EpochRecord& record = history[i];
     size_t next = 0;
-    for (const double value : { double(record.epoch), record.elbo,
-        record.logLikelihood, record.kl, record.information,
-        record.validation })
+    for (const double value :
+        { double(record.epoch), record.elbo, record.logLikelihood, record.kl,
+            record.information, record.validation })
       table(next++, i) = value;
   }
   return table;

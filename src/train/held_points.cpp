@@ -62,21 +62,23 @@ void RequirePoints(const size_t own, Communicator& ranks)
 }
 
 PointSplit::PointSplit(const size_t own, const double fraction,
-                       const uint64_t seed, Communicator& ranks) :
+    const uint64_t seed, Communicator& ranks) :
     training(own, ranks),
     isTraining(own, true)
 {
   const size_t total = training.Points();
   heldOut = size_t(std::floor(fraction * double(total)));
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (total == 0)
       throw std::invalid_argument("Fit(): there must be at least one point, "
-          "but there are 0.");
+                                  "but there are 0.");
     if (fraction > 0.0 && (heldOut == 0 || heldOut >= total))
       throw std::invalid_argument("Fit(): the validation fraction must leave "
-          "points on both sides, but holds out " + std::to_string(heldOut) +
-          " of " + std::to_string(total) + " points.");
+                                  "points on both sides, but holds out " +
+          std::to_string(heldOut) + " of " + std::to_string(total) +
+          " points.");
   });
   if (heldOut > 0)
   {

@@ -103,7 +103,7 @@ class Trainer
 
 template<typename MatType>
 Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
-                          const FitOptions& options) :
+    const FitOptions& options) :
     objective(objective),
     options(options),
     ranks(options.Ranks()),
@@ -125,9 +125,7 @@ Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
 
   const StepSchedule& schedule = options.Schedule();
   const auto add = [this](const std::string& name, const std::string& value)
-  {
-    description += name + " " + value + "\n";
-  };
+  { description += name + " " + value + "\n"; };
   description = objective.Description();
   add("batch_size", std::to_string(options.BatchSize()));
   add("step_size", ValueText(schedule.stepSize));
@@ -135,11 +133,11 @@ Trainer<MatType>::Trainer(TrainObjective<MatType>& objective,
   const std::string over = " over " + std::to_string(options.Epochs()) +
       " epochs";
   if (!schedule.IsConstant())
-    add("schedule", ValueText(schedule.warmUp) + " " +
-        ValueText(schedule.decayStart) + " " +
-        ValueText(schedule.finalFactor) + over);
-  add("kl_warmup", ValueText(options.KLWarmUp()) +
-      (options.KLWarmUp() > 0.0 ? over : ""));
+    add("schedule",
+        ValueText(schedule.warmUp) + " " + ValueText(schedule.decayStart) +
+            " " + ValueText(schedule.finalFactor) + over);
+  add("kl_warmup",
+      ValueText(options.KLWarmUp()) + (options.KLWarmUp() > 0.0 ? over : ""));
   add("seed", std::to_string(options.Seed()));
   ranks.RequireSame("data and options", description);
   if (options.Resume())
@@ -151,24 +149,30 @@ void Trainer<MatType>::Resume()
 {
   const std::string& path = options.Checkpoint();
   std::string content;
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (ranks.IsRoot())
       content = io::LoadContainer(path, "checkpoint");
   });
   ranks.Broadcast(content);
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     std::string theirs;
     TrainState from = ParseCheckpoint(std::move(content), path, theirs);
     RequireSameRun(path, theirs, description);
     if (from.parameters.size() != state.parameters.size())
-      throw std::invalid_argument("'" + path + "' belongs to another run: it "
-          "has " + std::to_string(from.parameters.size()) + " parameters, but "
-          + std::to_string(state.parameters.size()) + " are trained here.");
+      throw std::invalid_argument("'" + path +
+          "' belongs to another run: it "
+          "has " +
+          std::to_string(from.parameters.size()) + " parameters, but " +
+          std::to_string(state.parameters.size()) + " are trained here.");
     if (from.steps != stepsPerEpoch * from.Epoch())
-      throw std::invalid_argument("'" + path + "' belongs to another run: it "
-          "took " + std::to_string(from.steps) + " steps in " +
+      throw std::invalid_argument("'" + path +
+          "' belongs to another run: it "
+          "took " +
+          std::to_string(from.steps) + " steps in " +
           std::to_string(from.Epoch()) + " epochs of " +
           std::to_string(stepsPerEpoch) + ".");
     state = std::move(from);
@@ -193,21 +197,23 @@ void Trainer<MatType>::Reorder(const uint64_t epochs)
 template<typename MatType>
 double Trainer<MatType>::Seconds() const
 {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-      start).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 template<typename MatType>
 void Trainer<MatType>::RequireFinite(const EpochRecord& terms) const
 {
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (!std::isfinite(terms.logLikelihood) || !std::isfinite(terms.kl) ||
         !std::isfinite(terms.information) ||
         !objective.Parameters().is_finite())
       throw std::runtime_error("Fit(): training diverged in epoch " +
-          std::to_string(state.Epoch() + 1) + "; try a smaller step size than "
-          + ValueText(options.StepSize()) + ", and inputs and targets "
+          std::to_string(state.Epoch() + 1) +
+          "; try a smaller step size than " + ValueText(options.StepSize()) +
+          ", and inputs and targets "
           "of about unit scale.");
   });
 }
@@ -220,7 +226,8 @@ double Trainer<MatType>::Done(const uint64_t stepsDone) const
   const double done = double(stepsDone) /
       double(stepsPerEpoch * options.Epochs());
   return (options.TimeLimit() > 0.0) ?
-      std::min(1.0, std::max(done, elapsed / options.TimeLimit())) : done;
+      std::min(1.0, std::max(done, elapsed / options.TimeLimit())) :
+      done;
 }
 
 template<typename MatType>
@@ -228,8 +235,7 @@ bool Trainer<MatType>::IsOver(FitOutcome& outcome)
 {
   if (options.TimeLimit() > 0.0)
     elapsed = ranks.Broadcast(Seconds());
-  const bool late = options.TimeLimit() > 0.0 &&
-      elapsed >= options.TimeLimit();
+  const bool late = options.TimeLimit() > 0.0 && elapsed >= options.TimeLimit();
   // Several ranks learn of an interruption by the message of a step.
   if (ranks.Size() == 1)
     interrupted = !late && options.Interrupted() && options.Interrupted()();
@@ -238,9 +244,8 @@ bool Trainer<MatType>::IsOver(FitOutcome& outcome)
 }
 
 template<typename MatType>
-void Trainer<MatType>::SharedGradient(const size_t begin,
-                                      const size_t count,
-                                      const double klFactor)
+void Trainer<MatType>::SharedGradient(const size_t begin, const size_t count,
+    const double klFactor)
 {
   if (ranks.Size() == 1)
     return objective.Gradient(begin, count, klFactor, gradient);
@@ -260,7 +265,12 @@ void Trainer<MatType>::SharedGradient(const size_t begin,
   }
   ranks.Sum(message.memptr(), message.n_elem);
   if (flags[0] != 0)
-    ranks.Agree([&] { if (failure) std::rethrow_exception(failure); });
+    ranks.Agree(
+        [&]
+        {
+      if (failure)
+        std::rethrow_exception(failure);
+    });
   interrupted = flags[1] != 0;
 }
 
@@ -275,8 +285,9 @@ bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
   std::vector<size_t> order(points);
   std::iota(order.begin(), order.end(), size_t(0));
   ShuffleOrder(Key(state.seed, orderPart, state.Epoch()), order);
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     objective.Reorder(order);
     objective.BeginEpoch(Key(state.seed, noisePart, state.Epoch()));
   });
@@ -288,7 +299,8 @@ bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
     const size_t count = std::min(batch, points - begin);
     const double done = Done(steps + 1);
     const double klFactor = (done < options.KLWarmUp()) ?
-        done / options.KLWarmUp() : 1.0;
+        done / options.KLWarmUp() :
+        1.0;
     unfinished = true;
     SharedGradient(begin, count, klFactor);
     const double stepSize = options.Schedule()(done);
@@ -329,13 +341,16 @@ void Trainer<MatType>::CompleteEpoch()
   if (objective.HasValidation())
   {
     record.validation = objective.Validate();
-    ranks.Agree([&]
-    {
+    ranks.Agree(
+        [&]
+        {
       if (std::isnan(record.validation))
         throw std::runtime_error("Fit(): the score on held-out points is not a "
-            "number after epoch " + std::to_string(record.epoch) + "; try a "
-            "smaller step size than " + ValueText(options.StepSize()) +
-            ".");
+                                 "number after epoch " +
+            std::to_string(record.epoch) +
+            "; try a "
+            "smaller step size than " +
+            ValueText(options.StepSize()) + ".");
     });
     if (record.validation < bestValidation)
     {
@@ -352,8 +367,8 @@ template<typename MatType>
 bool Trainer<MatType>::WaitedLongEnough() const
 {
   // The score moves as long as the weight of the KL does.
-  const uint64_t since = std::max(state.bestEpoch, uint64_t(std::ceil(
-      options.KLWarmUp() * double(options.Epochs()))));
+  const uint64_t since = std::max(state.bestEpoch,
+      uint64_t(std::ceil(options.KLWarmUp() * double(options.Epochs()))));
   return options.Patience() > 0 && objective.HasValidation() &&
       state.Epoch() >= since + options.Patience();
 }
@@ -364,8 +379,9 @@ void Trainer<MatType>::Save(const bool always)
   const bool due = always || state.Epoch() % options.CheckpointEvery() == 0;
   if (options.Checkpoint().empty() || !due || state.Epoch() == savedEpoch)
     return;
-  ranks.Agree([&]
-  {
+  ranks.Agree(
+      [&]
+      {
     if (ranks.IsRoot())
       WriteCheckpoint(options.Checkpoint(), state, description);
   });
@@ -383,8 +399,9 @@ FitOutcome Trainer<MatType>::RunEpochs()
     if (!RunEpoch(outcome))
       return outcome;
     CompleteEpoch();
-    ranks.Agree([&]
-    {
+    ranks.Agree(
+        [&]
+        {
       if (options.OnEpoch())
         options.OnEpoch()(state.history.back(), options.Epochs());
     });
@@ -413,7 +430,8 @@ FitReport Trainer<MatType>::Run()
   if (state.bestEpoch > 0)
     SetParameters(state.bestParameters);
   report.keptEpoch = (state.bestEpoch > 0) ? state.bestEpoch :
-      unfinished ? 0 : state.Epoch();
+      unfinished                           ? 0 :
+                                             state.Epoch();
   report.history = std::move(state.history);
   report.epochs = report.history.size();
   report.plannedEpochs = options.Epochs();
@@ -428,12 +446,13 @@ FitReport Trainer<MatType>::Run()
 template<typename MatType>
 FitReport Minimize(TrainObjective<MatType>& objective, FitOptions options)
 {
-  options.Ranks().Agree([&]
-  {
+  options.Ranks().Agree(
+      [&]
+      {
     options.Complete(objective.NumPoints());
     // Parameters, moments, gradients and what the layers keep of them.
-    RequireMemory("training", 20.0 * sizeof(double) *
-        double(objective.Parameters().n_elem));
+    RequireMemory("training",
+        20.0 * sizeof(double) * double(objective.Parameters().n_elem));
   });
   options.Seed(SeedOf(options));
   return Trainer<MatType>(objective, options).Run();

@@ -66,8 +66,7 @@ void* realloc(void* memory, size_t size)
 
 void* aligned_alloc(size_t alignment, size_t size)
 {
-  return Fails() ? (errno = ENOMEM, nullptr) :
-      __libc_memalign(alignment, size);
+  return Fails() ? (errno = ENOMEM, nullptr) : __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void** memory, size_t alignment, size_t size)
@@ -79,13 +78,13 @@ int posix_memalign(void** memory, size_t alignment, size_t size)
 }
 
 int __libc_start_main(Main main, int argc, char** argv, void (*init)(),
-                      void (*fini)(), void (*loader)(), void* stack)
+    void (*fini)(), void (*loader)(), void* stack)
 {
   using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(),
       void*);
   realMain = main;
-  const Start start = reinterpret_cast<Start>(::dlsym(RTLD_NEXT,
-      "__libc_start_main"));
+  const Start start = reinterpret_cast<Start>(
+      ::dlsym(RTLD_NEXT, "__libc_start_main"));
   return start(CountingMain, argc, argv, init, fini, loader, stack);
 }
 

@@ -159,15 +159,13 @@ void AddPipelines(const Scratch& scratch, std::vector<Kind>& kinds)
     return stream.str();
   };
   models.read = [=](const std::string& path)
-  {
-    return numbers(Pipeline::Load(path));
-  };
+  { return numbers(Pipeline::Load(path)); };
   // One that ends where it was saved leaves the numbers as they are.
   checkpoints.read = [=](const std::string& path)
   {
     Pipeline model(SpecOf(false));
-    model.Fit(data[0], FitOptions().Epochs(2).Seed(3).Checkpoint(path, 1).
-        Resume(true));
+    model.Fit(data[0],
+        FitOptions().Epochs(2).Seed(3).Checkpoint(path, 1).Resume(true));
     return numbers(model);
   };
   checkpoints.seeds.pop_back();
@@ -203,7 +201,7 @@ Kind Labels()
   kind.name = "labels.csv";
   kind.sealed = false;
   kind.seeds = { "a\nb\n\"c, \"\"d\"\"\"\n'e'\n", "1,2,3,1,2\n",
-      "label\r\nx\r\ny\r\n" };
+    "label\r\nx\r\ny\r\n" };
   // What is written is read back as the same labels.
   kind.read = [](const std::string& path)
   {
@@ -245,18 +243,16 @@ void LimitMemory()
 #endif
 }
 
-bool Holds(const Kind& kind,
-           const std::string& path,
-           const bool resealed,
-           const std::vector<std::string>& expected)
+bool Holds(const Kind& kind, const std::string& path, const bool resealed,
+    const std::vector<std::string>& expected)
 {
   const std::clock_t start = std::clock();
   const char* problem = nullptr;
   try
   {
     const std::string numbers = kind.read(path);
-    if (kind.sealed && !resealed && std::find(expected.begin(),
-        expected.end(), numbers) == expected.end())
+    if (kind.sealed && !resealed &&
+        std::find(expected.begin(), expected.end(), numbers) == expected.end())
       problem = "accepted with other numbers";
   }
   catch (const std::bad_alloc&)
@@ -270,12 +266,12 @@ bool Holds(const Kind& kind,
     if (typeid(e) == typeid(std::logic_error))
       problem = "fails in a way that is not meant";
   }
-  catch (const std::exception&) { }
+  catch (const std::exception&)
+  { }
   if (double(std::clock() - start) > 1.0 * CLOCKS_PER_SEC)
     problem = "takes more than a second";
   if (problem)
-    std::fprintf(stderr, "%s: a damaged file %s\n", kind.name.c_str(),
-        problem);
+    std::fprintf(stderr, "%s: a damaged file %s\n", kind.name.c_str(), problem);
   return problem == nullptr;
 }
 
@@ -299,11 +295,14 @@ int main(int argc, char** argv)
     Archived<cereal::JSONOutputArchive, cereal::JSONInputArchive>("json"),
     Archived<cereal::XMLOutputArchive, cereal::XMLInputArchive>("xml"),
     Network(scratch),
-    Table("csv", { "a,b,c\n1,2,yes\n3,4,no\n", "1;2;3\r4;5;6\r",
-        "1 2 \"a, b\"\n3 4 \"c\"\"d\"\n" }),
-    Table("arff", { "@relation r\n@attribute a numeric\n@attribute c {x,y}\n"
-        "@data\n1,x\n2,y\n" }),
-    Labels() };
+    Table("csv",
+        { "a,b,c\n1,2,yes\n3,4,no\n", "1;2;3\r4;5;6\r",
+            "1 2 \"a, b\"\n3 4 \"c\"\"d\"\n" }),
+    Table("arff",
+        { "@relation r\n@attribute a numeric\n@attribute c {x,y}\n"
+          "@data\n1,x\n2,y\n" }),
+    Labels()
+  };
   AddPipelines(scratch, kinds);
 
   std::vector<std::vector<std::string>> expected;

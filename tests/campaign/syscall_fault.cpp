@@ -29,14 +29,15 @@ namespace {
 #if defined(__x86_64__)
 //! Calls that work on files; those that stdout and stderr share are among them.
 const std::set<long> fileCalls = { SYS_read, SYS_write, SYS_open, SYS_openat,
-    SYS_close, SYS_fsync, SYS_rename, SYS_link, SYS_lseek, SYS_pread64,
-    SYS_writev, SYS_readv, SYS_flock, SYS_fchmod, SYS_getdents64, SYS_unlink };
+  SYS_close, SYS_fsync, SYS_rename, SYS_link, SYS_lseek, SYS_pread64,
+  SYS_writev, SYS_readv, SYS_flock, SYS_fchmod, SYS_getdents64, SYS_unlink };
 
 long CallOf(const pid_t thread)
 {
   struct user_regs_struct registers;
   return (::ptrace(PTRACE_GETREGS, thread, nullptr, &registers) == 0) ?
-      long(registers.orig_rax) : -1;
+      long(registers.orig_rax) :
+      -1;
 }
 
 //! Make the call that was entered do nothing, and let it return an error.
@@ -69,7 +70,7 @@ class Tracer
   long count = 0;
   bool started = false;
   pid_t child = 0;
-  std::set<pid_t> inside;   // Threads between the two ends of a call.
+  std::set<pid_t> inside; // Threads between the two ends of a call.
 };
 
 void Tracer::Stopped(const pid_t thread)
@@ -102,8 +103,8 @@ int Tracer::Run(char** command)
   }
   int status;
   ::waitpid(child, &status, 0);
-  ::ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD |
-      PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL);
+  ::ptrace(PTRACE_SETOPTIONS, child, nullptr,
+      PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL);
   ::ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
   while (true)
   {
@@ -116,8 +117,7 @@ int Tracer::Run(char** command)
         continue;
       if (target == 0)
         std::fprintf(stderr, "calls %ld\n", count);
-      return WIFEXITED(status) ? WEXITSTATUS(status) :
-          128 + WTERMSIG(status);
+      return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
     long signal = 0;
     if (WSTOPSIG(status) == (SIGTRAP | 0x80))
@@ -140,8 +140,8 @@ int main(int argc, char** argv)
     return 98;
   }
 #if defined(__x86_64__)
-  return Tracer(std::strcmp(argv[1], "kill") == 0, std::atol(argv[2])).
-      Run(argv + 3);
+  return Tracer(std::strcmp(argv[1], "kill") == 0, std::atol(argv[2]))
+      .Run(argv + 3);
 #else
   std::fprintf(stderr, "%s: only for x86-64\n", argv[0]);
   return 98;

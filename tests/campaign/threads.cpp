@@ -37,8 +37,8 @@ Pipeline Fitted(const uint64_t seed)
   spec.hidden = { 6, 5 };
   Pipeline model(spec);
   const arma::mat points = Points();
-  model.Fit(points, Labels(points), FitOptions().Epochs(4).Validation(0.2).
-      Seed(seed));
+  model.Fit(points, Labels(points),
+      FitOptions().Epochs(4).Validation(0.2).Seed(seed));
   return model;
 }
 
@@ -58,9 +58,7 @@ int main()
   const arma::mat other = Fitted(2).Classify(points).probabilities;
   std::atomic<int> failed{ 0 };
   const auto train = [&](const uint64_t seed, const arma::mat& result)
-  {
-    failed += !Equal(Fitted(seed).Classify(points).probabilities, result);
-  };
+  { failed += !Equal(Fitted(seed).Classify(points).probabilities, result); };
   const auto predict = [&]
   {
     bool equal = true;
@@ -69,8 +67,8 @@ int main()
     failed += !equal;
   };
   std::thread threads[] = { std::thread(train, 1, std::cref(expected)),
-      std::thread(train, 2, std::cref(other)), std::thread(predict),
-      std::thread(predict) };
+    std::thread(train, 2, std::cref(other)), std::thread(predict),
+    std::thread(predict) };
   for (std::thread& thread : threads)
     thread.join();
   std::printf("threads: 4 tried, %d failed\n", failed.load());

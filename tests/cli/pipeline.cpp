@@ -26,7 +26,8 @@ int main(int, char** argv)
   model.Save(argv[3]);
 
   symvi::io::AtomicFile file(argv[4]);
-  symvi::io::WriteTable(file.Stream(), argv[4], model.Classify(data.points,
-      symvi::PredictOptions(1000, model.Seed())).probabilities);
+  symvi::io::WriteTable(file.Stream(), argv[4],
+      model.Classify(data.points, symvi::PredictOptions(1000, model.Seed()))
+          .probabilities);
   file.Commit();
 }

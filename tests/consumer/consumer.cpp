@@ -27,6 +27,6 @@ int main()
   model.Predict(X, probabilities);
   const double accuracy = symvi::Accuracy(probabilities, y);
   std::cout << "symvi " << SYMVI_VERSION << ", accuracy " << accuracy << '\n'
-      << model.Elbo(X, y);
+            << model.Elbo(X, y);
   return accuracy > 0.8 ? 0 : 1;
 }

@@ -14,6 +14,6 @@ int main()
   const arma::rowvec labels = { 0, 1 };
   const arma::mat gram = probabilities * probabilities.t();
   std::cout << "symvi " << SYMVI_VERSION << ", trace " << arma::trace(gram)
-      << '\n';
+            << '\n';
   return symvi::Accuracy(probabilities, labels) == 1.0 ? 0 : 1;
 }

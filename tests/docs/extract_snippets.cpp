@@ -33,9 +33,7 @@ static bool Contains(const Snippet& snippet, const std::string& text)
 {
   return std::any_of(snippet.lines.begin(), snippet.lines.end(),
       [&](const std::string& line)
-      {
-        return line.find(text) != std::string::npos;
-      });
+      { return line.find(text) != std::string::npos; });
 }
 
 static std::string Where(const Snippet& snippet)
@@ -94,7 +92,7 @@ static bool IsDirective(const std::string& line)
 
 //! Writes the preprocessor lines of all snippets.
 static void WriteDirectives(std::ostream& out,
-                            const std::vector<Snippet>& snippets)
+    const std::vector<Snippet>& snippets)
 {
   for (const Snippet& snippet : snippets)
     for (const std::string& line : snippet.lines)
@@ -112,7 +110,7 @@ static void WriteBody(std::ostream& out, const Snippet& snippet)
 }
 
 static void WritePrograms(const fs::path& path,
-                          const std::vector<Snippet>& programs)
+    const std::vector<Snippet>& programs)
 {
   std::ofstream out(path);
   WriteDirectives(out, programs);
@@ -120,7 +118,8 @@ static void WritePrograms(const fs::path& path,
   {
     if (!Contains(programs[i], "#include <symvi"))
     {
-      throw std::runtime_error(Where(programs[i]) + ": a program must include "
+      throw std::runtime_error(Where(programs[i]) +
+          ": a program must include "
           "the header of symvi that it uses");
     }
     out << "namespace program" << i << " {\n";
@@ -130,7 +129,7 @@ static void WritePrograms(const fs::path& path,
 }
 
 static void WriteFragments(const fs::path& path,
-                           const std::vector<Snippet>& fragments)
+    const std::vector<Snippet>& fragments)
 {
   std::ofstream out(path);
   out << "#include <fragment_context.hpp>\n";
@@ -153,8 +152,7 @@ static std::string Escaped(const fs::path& path)
 }
 
 static void WriteDependencies(const fs::path& path, const fs::path& target,
-                              const fs::path& root,
-                              const std::vector<fs::path>& pages)
+    const fs::path& root, const std::vector<fs::path>& pages)
 {
   std::ofstream out(path);
   out << Escaped(target) << ": " << Escaped(root / "docs");
@@ -179,7 +177,8 @@ static void Extract(char** argv, const std::vector<std::string>& skipped)
   WriteFragments(argv[3], { firstFragment, snippets.end() });
   WriteDependencies(argv[4], argv[2], argv[1], pages);
   std::cout << "documentation: " << firstFragment - snippets.begin()
-      << " programs, " << snippets.end() - firstFragment << " fragments\n";
+            << " programs, " << snippets.end() - firstFragment
+            << " fragments\n";
 }
 
 int main(int argc, char** argv)
@@ -187,7 +186,7 @@ int main(int argc, char** argv)
   if (argc < 5)
   {
     std::cerr << "usage: extract_snippets ROOT PROGRAMS.cpp FRAGMENTS.cpp "
-        "DEPENDENCIES.d [SKIPPED_PAGE.md]...\n";
+                 "DEPENDENCIES.d [SKIPPED_PAGE.md]...\n";
     return 2;
   }
   try

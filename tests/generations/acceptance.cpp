@@ -29,8 +29,7 @@ void AddLayers(NetworkType& network)
 
 void Print(const char* program, const symvi::ElboReport& report)
 {
-  std::printf("%s,%.10f,%.10f\n", program, report.elbo,
-      report.symmetrizedElbo);
+  std::printf("%s,%.10f,%.10f\n", program, report.elbo, report.symmetrizedElbo);
 }
 
 } // namespace

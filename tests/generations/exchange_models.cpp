@@ -82,9 +82,9 @@ bool Load(const std::string& folder)
   if (!expected.load(folder + "/predictions.txt", arma::arma_ascii))
     return false;
   bool equal = true;
-  for (const arma::mat& predictions : {
-      ReadAndPredict<cereal::BinaryInputArchive>(folder + "/model.bin"),
-      ReadAndPredict<cereal::JSONInputArchive>(folder + "/model.json") })
+  for (const arma::mat& predictions :
+      { ReadAndPredict<cereal::BinaryInputArchive>(folder + "/model.bin"),
+          ReadAndPredict<cereal::JSONInputArchive>(folder + "/model.json") })
   {
     // The order of sums depends on the compiler's options.
     const double difference = arma::abs(predictions - expected).max();

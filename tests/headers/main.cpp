@@ -3,4 +3,7 @@
  *
  * The test is that this program builds: see CMakeLists.txt.
  */
-int main() { return 0; }
+int main()
+{
+  return 0;
+}

@@ -31,11 +31,20 @@ void* operator new(const size_t size, const std::nothrow_t&) noexcept
   return std::malloc(size);
 }
 
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, size_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept
+{
+  std::free(p);
+}
+void operator delete(void* p, size_t) noexcept
+{
+  std::free(p);
+}
 
 namespace symvi_tests {
 
-size_t Allocations() { return allocations; }
+size_t Allocations()
+{
+  return allocations;
+}
 
 } // namespace symvi_tests

@@ -19,7 +19,9 @@ namespace {
 struct RandomBlock
 {
   RandomBlock(const size_t m, const double spread, const uint64_t seed) :
-      units(m), own(m), scores(m * m)
+      units(m),
+      own(m),
+      scores(m * m)
   {
     RandomStream stream(seed);
     stream.FillNormal(scores.data(), scores.size());
@@ -29,10 +31,10 @@ struct RandomBlock
       own[i] = i;
       for (size_t j = 0; j < m; ++j)
         scores[i * m + j] = (i == j) ? 0.0 :
-            -spread * std::abs(scores[i * m + j]);
+                                       -spread * std::abs(scores[i * m + j]);
     }
     block = MatchingBlock{ m, units.data(), units.data(), scores.data(),
-        own.data() };
+      own.data() };
   }
 
   std::vector<UnitIndex> units;
@@ -65,7 +67,7 @@ double DerivativeError(SolverType& solver, RandomBlock& random)
 
 //! Draw a permutation from P(tau) = exp(scores of tau) / perm, row by row.
 void DrawPosterior(const RandomBlock& random, Permanent& permanent,
-                   RandomStream& stream, std::vector<size_t>& tau)
+    RandomStream& stream, std::vector<size_t>& tau)
 {
   const size_t m = random.block.size;
   std::vector<size_t> left(m);
@@ -115,8 +117,8 @@ TEST_CASE("ImportanceWeightsAreUnbiased", "[information]")
       const double log = exact.Solve(random.block, stream, nullptr).log;
       RunningMean ratio;
       for (size_t i = 0; i < 4000; ++i)
-        ratio.Add(std::exp(importance.Solve(random.block, stream,
-            nullptr).low - log));
+        ratio.Add(std::exp(
+            importance.Solve(random.block, stream, nullptr).low - log));
       REQUIRE(std::abs(ratio.mean - 1.0) <= 5 * ratio.Error());
     }
   }
@@ -167,15 +169,15 @@ TEST_CASE("ResamplingKeepsExpectations", "[information]")
   for (size_t i = 0; i < 20000; ++i)
     for (const bool keep : { false, true })
     {
-      Resample(ahead.data(), n, n, keep, stream, order.data(),
-          parents.data());
+      Resample(ahead.data(), n, n, keep, stream, order.data(), parents.data());
       const double last = double(std::count(parents.begin(), parents.end(),
-          n - 1)) / (n * std::exp(ahead[n - 1] - all));
+                              n - 1)) /
+          (n * std::exp(ahead[n - 1] - all));
       REQUIRE((!keep || parents[n - 1] == n - 1));
       for (size_t k = 0; k < n; ++k)
       {
-        const double count = double(std::count(parents.begin(), parents.end(),
-            k));
+        const double count = double(
+            std::count(parents.begin(), parents.end(), k));
         const double share = n * std::exp(ahead[k] - all);
         REQUIRE(std::abs(count - share) < 1.0 + 1e-12);
         (keep ? given : free)[k].Add(count);
@@ -207,8 +209,8 @@ TEST_CASE("ImportanceProbabilitiesAddUp", "[information]")
   for (size_t i = 0; i < 50; ++i)
   {
     const double log = importance.Sample(tau.data(), stream);
-    REQUIRE(log == Approx(importance.LogProbability(tau.data()))
-        .epsilon(1e-10));
+    REQUIRE(
+        log == Approx(importance.LogProbability(tau.data())).epsilon(1e-10));
   }
 }
 

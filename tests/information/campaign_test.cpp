@@ -81,7 +81,8 @@ TEST_CASE("ImportanceGradientApproachesTheExactOne", "[information][campaign]")
   for (const bool deep : { false, true })
   {
     RandomChain<double> net(deep ? std::vector<size_t>{ 3, 4, 4, 2 } :
-        std::vector<size_t>{ 3, 9, 2 }, 0.6, 0.8, 2);
+                                   std::vector<size_t>{ 3, 9, 2 },
+        0.6, 0.8, 2);
     ExactEstimator exact;
     ImportanceEstimator importance(4000);
     importance.Tail() = 2;

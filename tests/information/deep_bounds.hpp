@@ -23,7 +23,7 @@ namespace symvi_tests {
  * @param enumerated How many of them to compare with brute force first.
  */
 inline void CheckDeepBounds(const uint64_t seed, const size_t draws,
-                            const size_t enumerated)
+    const size_t enumerated)
 {
   for (const double sigma : { 0.1, 0.3, 0.6, 1.0 })
   {

@@ -61,9 +61,9 @@ TEST_CASE("ExactForDeepNetworks", "[information]")
 {
   ExactEstimator exact;
   RandomStream stream(1);
-  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 2, 2, 2, 1 }, { 3, 4, 4, 2 }, { 2, 3, 2, 2, 1 }, { 2, 2, 1, 3, 2 },
-      { 2, 2, 2, 2, 2, 1 } })
+  for (const std::vector<size_t>& sizes :
+      std::vector<std::vector<size_t>>{ { 2, 2, 2, 1 }, { 3, 4, 4, 2 },
+          { 2, 3, 2, 2, 1 }, { 2, 2, 1, 3, 2 }, { 2, 2, 2, 2, 2, 1 } })
     for (const double sigma : { 0.03, 0.3, 0.6, 1.0, 3.0 })
     {
       RandomChain<double> net(sizes, 0.6, sigma, 7);
@@ -110,11 +110,11 @@ TEST_CASE("ExactWithLabelsAndFixedOutputs", "[information]")
 TEST_CASE("ExactInformationOfAnInvariantPosteriorIsZero", "[information]")
 {
   // All units alike: q is invariant, and I(w) = 0 for every draw.
-  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 3, 6, 2 }, { 2, 3, 3, 1 } })
+  for (const std::vector<size_t>& sizes :
+      std::vector<std::vector<size_t>>{ { 3, 6, 2 }, { 2, 3, 3, 1 } })
   {
     RandomChain<double> net(sizes, 0.5, 0.3, 1);
-    for (size_t h = net.chain.hidden.size(); h-- > 0; )
+    for (size_t h = net.chain.hidden.size(); h-- > 0;)
       for (size_t b = 1; b < net.chain.hidden[h].size; ++b)
         net.CopyUnit(h, 0, b);
     if (sizes.size() > 3)

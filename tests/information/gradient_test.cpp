@@ -22,7 +22,7 @@ namespace {
  */
 template<typename EstimatorType>
 double GradientError(RandomChain<double>& net, EstimatorType& estimator,
-                     const double scale)
+    const double scale)
 {
   net.Full(true);
   net.ZeroGradient();
@@ -50,7 +50,8 @@ double GradientError(RandomChain<double>& net, EstimatorType& estimator,
         x = old;
         // Fourth order: error O(h^4).
         const double numeric = (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h);
-        const double analytic = mean ? net.path[l][i] + net.direct[l][i] :
+        const double analytic = mean ?
+            net.path[l][i] + net.direct[l][i] :
             net.path[l][i] * net.noise[l][i] + net.score[l][i];
         worst = std::max(worst, std::abs(numeric - analytic));
         largest = std::max(largest, std::abs(numeric));
@@ -81,8 +82,8 @@ TEST_CASE("GradientsOfDeepNetworks", "[information]")
 {
   UniformEstimator uniform(7);
   ExactEstimator exact;
-  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 3, 3, 4, 2 }, { 2, 3, 2, 2, 1 } })
+  for (const std::vector<size_t>& sizes :
+      std::vector<std::vector<size_t>>{ { 3, 3, 4, 2 }, { 2, 3, 2, 2, 1 } })
     for (const double sigma : { 0.3, 0.7, 1.5 })
     {
       RandomChain<double> net(sizes, 0.7, sigma, 1);
@@ -96,7 +97,7 @@ TEST_CASE("GradientsOfTheDefaultInTraining", "[information]")
   // More than twelve units that overlap, and neighbouring hidden layers.
   AutoEstimator automatic;
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 2, 15, 1 }, { 3, 3, 4, 2 }, { 2, 14, 3, 1 }, { 2, 3, 2, 2, 1 } })
+           { 2, 15, 1 }, { 3, 3, 4, 2 }, { 2, 14, 3, 1 }, { 2, 3, 2, 2, 1 } })
     for (const double sigma : { 0.7, 1.5 })
     {
       RandomChain<double> net(sizes, 0.7, sigma, 1);
@@ -132,8 +133,8 @@ TEST_CASE("TrainingGradientPointsAlongTheExactOne", "[information]")
   AutoEstimator automatic;
   ExactEstimator exact;
   RandomStream stream(1);
-  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 2, 16, 1 }, { 2, 4, 4, 1 } })
+  for (const std::vector<size_t>& sizes :
+      std::vector<std::vector<size_t>>{ { 2, 16, 1 }, { 2, 4, 4, 1 } })
     for (const double sigma : { 0.4, 1.0 })
     {
       RandomChain<double> net(sizes, 0.7, sigma, 3);

@@ -15,15 +15,15 @@ using namespace symvi_tests;
 
 TEST_CASE("MakeEstimatorKnowsAllNames", "[information]")
 {
-  REQUIRE(EstimatorNames() == std::vector<std::string>{ "auto", "uniform",
-      "exact", "importance" });
+  REQUIRE(EstimatorNames() ==
+      std::vector<std::string>{ "auto", "uniform", "exact", "importance" });
   for (const std::string& name : EstimatorNames())
     REQUIRE(MakeEstimator(name)->Name() == name);
   REQUIRE(MakeEstimator()->Name() == std::string("auto"));
   REQUIRE_THROWS_AS(MakeEstimator("Uniform"), std::invalid_argument);
   REQUIRE_THROWS_WITH(MakeEstimator("best"),
       Catch::Matchers::ContainsSubstring("'best'") &&
-      Catch::Matchers::ContainsSubstring("'importance'"));
+          Catch::Matchers::ContainsSubstring("'importance'"));
 }
 
 TEST_CASE("MakeEstimatorSetsK", "[information]")
@@ -47,8 +47,8 @@ TEST_CASE("EstimatorPtrOwnsACopy", "[information]")
   REQUIRE(any->Evaluate(net.chain, a).value ==
       uniform.Evaluate(net.chain, b).value);
   any = MakeEstimator("exact");
-  REQUIRE(any->Evaluate(net.chain, a).value ==
-      exact.Evaluate(net.chain, b).value);
+  REQUIRE(
+      any->Evaluate(net.chain, a).value == exact.Evaluate(net.chain, b).value);
   const EstimatorPtr copy(any);
   REQUIRE(copy->Name() == std::string("exact"));
   REQUIRE(&*copy != &*any);

@@ -48,11 +48,11 @@ TEST_CASE("MatchingBlocksKeepThePermanent", "[information]")
     {
       blocks.Build([&](const size_t i, const size_t j) { return r[i * d + j]; },
           [](const size_t) { return true; }, d, 40.0, nullptr, keepAll);
-      const double expected = std::log(Permanent().Compute(a.data(), d,
-          nullptr));
+      const double expected = std::log(
+          Permanent().Compute(a.data(), d, nullptr));
       if (std::isfinite(expected))
-        REQUIRE(LogPermanent(blocks) == Approx(expected).epsilon(1e-12)
-            .margin(1e-11));
+        REQUIRE(LogPermanent(blocks) ==
+            Approx(expected).epsilon(1e-12).margin(1e-11));
       size_t units = 0;
       for (size_t k = 0; k < blocks.Count(); ++k)
       {

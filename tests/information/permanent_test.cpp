@@ -45,8 +45,8 @@ TEST_CASE("PermanentAgainstAllPermutations", "[information]")
     }
     while (std::next_permutation(tau.begin(), tau.end()));
 
-    REQUIRE(permanent.Compute(a.data(), m, nullptr) ==
-        Approx(sum).epsilon(1e-12));
+    REQUIRE(
+        permanent.Compute(a.data(), m, nullptr) == Approx(sum).epsilon(1e-12));
     REQUIRE(permanent.Compute(a.data(), m, marginals.data()) ==
         Approx(sum).epsilon(1e-12));
     for (size_t i = 0; i < m * m; ++i)

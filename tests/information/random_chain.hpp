@@ -24,7 +24,7 @@ template<typename eT>
 struct RandomChain
 {
   RandomChain(const std::vector<size_t>& sizes, const double spread,
-              const double sigma, const uint64_t seed, const bool bias = true) :
+      const double sigma, const uint64_t seed, const bool bias = true) :
       stream(seed)
   {
     for (size_t l = 0; l + 1 < sizes.size(); ++l)
@@ -131,7 +131,7 @@ struct RandomChain
 //! log q(w) with the posterior of the chain and the given weights.
 template<typename eT>
 double LogDensity(const symvi::SymmetricChain<eT>& chain,
-                  const std::vector<std::vector<eT>>& weights)
+    const std::vector<std::vector<eT>>& weights)
 {
   double sum = 0.0;
   for (size_t l = 0; l < weights.size(); ++l)
@@ -161,7 +161,8 @@ double BruteForce(const RandomChain<eT>& net)
       symvi::Apply(inverse, net.chain, l, net.weights[l].data(),
           moved[l].data());
     logs.push_back(LogDensity(net.chain, moved) - own);
-  } while (group.Next(g));
+  }
+  while (group.Next(g));
   double most = 0.0, sum = 0.0;
   for (const double x : logs)
     most = std::max(most, x);

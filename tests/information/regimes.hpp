@@ -31,13 +31,9 @@ struct Regime
  */
 inline std::vector<Regime> Regimes()
 {
-  return {
-    { "separated", 784, 0.1, 0.0 },
-    { "border", 2, 0.3, 0.0 },
-    { "mid6", 20, 0.6, 0.0 },
-    { "mid", 20, 1.0, 0.0 },
-    { "overlap", 20, 3.0, 0.0 },
-    { "pruned", 784, 0.1, 0.8 } };
+  return { { "separated", 784, 0.1, 0.0 }, { "border", 2, 0.3, 0.0 },
+    { "mid6", 20, 0.6, 0.0 }, { "mid", 20, 1.0, 0.0 },
+    { "overlap", 20, 3.0, 0.0 }, { "pruned", 784, 0.1, 0.8 } };
 }
 
 //! A posterior of d hidden units in the given regime.
@@ -52,7 +48,8 @@ struct RegimeChain : RandomChain<double>
       {
         const size_t unit = (l == 0) ? i % d : i / 10;
         const bool off = unit < pruned;
-        means[l][i] *= off ? 0.03 :
+        means[l][i] *= off ?
+            0.03 :
             1.0 / std::sqrt(double(l == 0 ? regime.inputs : d));
         sigmas[l][i] = off ? 1.0 : regime.sigma;
       }

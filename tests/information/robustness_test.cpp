@@ -18,7 +18,7 @@ namespace {
 
 template<typename eT>
 void RequireSane(RandomChain<eT>& net, InformationEstimator& estimator,
-                 const double slack = 1e-6)
+    const double slack = 1e-6)
 {
   const double logOrder = PermutationGroup(net.chain).LogOrder();
   RandomStream stream(3);
@@ -85,7 +85,7 @@ TEMPLATE_TEST_CASE("IdenticalUnitsAndUnitsAtThePrior", "[information]", float,
     if (name == "auto" || name == "exact" || name == "importance")
       REQUIRE(estimator.Evaluate(net.chain, stream).value ==
           Approx(std::lgamma(13.0) - std::lgamma(6.0) - std::lgamma(5.0))
-          .margin(1e-3));
+              .margin(1e-3));
   }
 }
 
@@ -118,8 +118,10 @@ TEMPLATE_TEST_CASE("NarrowAndWideLayers", "[information]", float, double)
     InformationEstimator& estimator = *made;
     RandomStream stream(1);
     RandomChain<TestType> one({ 3, 1, 2 }, 0.5, 0.5, 1);
-    REQUIRE(estimator.EvaluateWithGradient(one.chain, stream, TestType(1),
-        one.gradient).value == 0.0);
+    REQUIRE(
+        estimator
+            .EvaluateWithGradient(one.chain, stream, TestType(1), one.gradient)
+            .value == 0.0);
     REQUIRE(!one.gradient.touched[0]);
     RandomChain<TestType> two({ 3, 2, 2 }, 0.5, 0.5, 1);
     RequireSane(two, estimator);
@@ -163,8 +165,8 @@ TEST_CASE("NoHiddenLayers", "[information]")
 TEST_CASE("SinglePrecisionFollowsDouble", "[information]")
 {
   RandomStream stream(1);
-  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 100, 10, 3 }, { 20, 5, 4, 2 } })
+  for (const std::vector<size_t>& sizes :
+      std::vector<std::vector<size_t>>{ { 100, 10, 3 }, { 20, 5, 4, 2 } })
     for (const double sigma : { 0.1, 0.5, 1.0, 3.0 })
     {
       RandomChain<float> net(sizes, 0.3, sigma, 1);
@@ -179,10 +181,14 @@ TEST_CASE("SinglePrecisionFollowsDouble", "[information]")
       net.ZeroGradient();
       twin.ZeroGradient();
       ExactEstimator exact;
-      const double x = exact.EvaluateWithGradient(net.chain, stream, 1.0f,
-          net.gradient).value;
-      const double y = exact.EvaluateWithGradient(twin.chain, stream, 1.0,
-          twin.gradient).value;
+      const double x = exact
+                           .EvaluateWithGradient(net.chain, stream, 1.0f,
+                               net.gradient)
+                           .value;
+      const double y = exact
+                           .EvaluateWithGradient(twin.chain, stream, 1.0,
+                               twin.gradient)
+                           .value;
       REQUIRE(x == Approx(y).epsilon(1e-4).margin(1e-3));
       for (size_t l = 0; l < net.path.size(); ++l)
         for (size_t i = 0; i < net.path[l].size(); ++i)

@@ -19,7 +19,7 @@ namespace {
 
 //! Scores of m units: 0 on the diagonal, normal below it by `shift`.
 std::vector<double> RandomScores(const size_t m, const double spread,
-                                 const double shift, const uint64_t seed)
+    const double shift, const uint64_t seed)
 {
   RandomStream stream(seed);
   std::vector<double> r(m * m);
@@ -30,7 +30,7 @@ std::vector<double> RandomScores(const size_t m, const double spread,
 }
 
 double LogPermanent(const std::vector<double>& r, const size_t m,
-                    std::vector<double>& marginals)
+    std::vector<double>& marginals)
 {
   std::vector<double> a(m * m);
   for (size_t i = 0; i < m * m; ++i)
@@ -135,8 +135,8 @@ TEST_CASE("GroupsAreSolvedOnTheirOwn", "[information]")
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
     {
-      REQUIRE(marginals[i * m + j] == Approx(expected[i * n + j])
-          .margin(1e-10));
+      REQUIRE(
+          marginals[i * m + j] == Approx(expected[i * n + j]).margin(1e-10));
       REQUIRE(marginals[i * m + n + j] == 0.0);
     }
 }

@@ -121,8 +121,7 @@ TEST_CASE("SeparationFindsPairs", "[information]")
 
   net.chain.hidden[0].orbit.assign(40, 0);
   net.chain.hidden[0].orbit[17] = 1;
-  separation.Compute(MakeUnitBlocks(net.chain, 0),
-      Orbits(net.chain.hidden[0]));
+  separation.Compute(MakeUnitBlocks(net.chain, 0), Orbits(net.chain.hidden[0]));
   REQUIRE(separation.Count() == 1);
 }
 
@@ -135,7 +134,9 @@ TEST_CASE("SeparationChangesNothingAboutTheEstimate", "[information]")
   for (uint64_t seed = 0; seed < 60; ++seed)
   {
     RandomChain<double> net({ 30, 8, 3 }, 0.3, 0.05 + 0.01 * seed, seed);
-    REQUIRE(fast.Evaluate(net.chain, stream).value == Approx(
-        exact.Evaluate(net.chain, stream).value).epsilon(1e-12).margin(1e-10));
+    REQUIRE(fast.Evaluate(net.chain, stream).value ==
+        Approx(exact.Evaluate(net.chain, stream).value)
+            .epsilon(1e-12)
+            .margin(1e-10));
   }
 }

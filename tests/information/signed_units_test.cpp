@@ -69,7 +69,8 @@ double GradientError(RandomChain<double>& net, InformationEstimator& estimator)
         }
         x = old;
         const double numeric = (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h);
-        const double analytic = mean ? net.path[l][i] + net.direct[l][i] :
+        const double analytic = mean ?
+            net.path[l][i] + net.direct[l][i] :
             net.path[l][i] * net.noise[l][i] + net.score[l][i];
         worst = std::max(worst, std::abs(numeric - analytic));
         largest = std::max(largest, std::abs(numeric));
@@ -99,11 +100,11 @@ TEST_CASE("SignedAgainstBruteForce", "[information]")
         const auto near = Approx(expected).epsilon(1e-10).margin(1e-10);
         REQUIRE(exact.Evaluate(net.chain, stream).value == near);
         REQUIRE(pointwise.Evaluate(net.chain, stream).value == near);
-        for (const InformationEstimate& e : {
-            automatic.Evaluate(net.chain, stream),
-            automatic.TrainingValue(net.chain, stream),
-            importance.Evaluate(net.chain, stream),
-            uniform.Evaluate(net.chain, stream) })
+        for (const InformationEstimate& e :
+            { automatic.Evaluate(net.chain, stream),
+                automatic.TrainingValue(net.chain, stream),
+                importance.Evaluate(net.chain, stream),
+                uniform.Evaluate(net.chain, stream) })
         {
           REQUIRE(e.exact);
           REQUIRE(e.value == near);
@@ -149,7 +150,7 @@ TEST_CASE("SignedDeepAgainstBruteForce", "[information]")
   UniformEstimator uniform(4000);
   RandomStream stream(1);
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 2, 2, 2, 1 }, { 3, 3, 3, 2 }, { 2, 1, 3, 1 }, { 2, 3, 2, 2, 1 } })
+           { 2, 2, 2, 1 }, { 3, 3, 3, 2 }, { 2, 1, 3, 1 }, { 2, 3, 2, 2, 1 } })
     for (size_t bits = 1; bits < (size_t(1) << (sizes.size() - 2)); ++bits)
       for (const double sigma : { 0.03, 0.3, 0.7, 1.5 })
       {
@@ -224,8 +225,8 @@ TEST_CASE("SignedDeepBoundsHoldAndAreClose", "[information]")
 TEST_CASE("SignedUniformIsALowerBound", "[information]")
 {
   ExactEstimator exact;
-  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 2, 4, 1 }, { 2, 3, 2, 1 } })
+  for (const std::vector<size_t>& sizes :
+      std::vector<std::vector<size_t>>{ { 2, 4, 1 }, { 2, 3, 2, 1 } })
   {
     RandomChain<double> net(sizes, 0.6, 0.8, 3);
     SetSigns(net, 3);
@@ -280,8 +281,8 @@ TEST_CASE("SignedGradientsOfDeepNetworks", "[information]")
   ExactEstimator exact;
   AutoEstimator automatic;
   UniformEstimator uniform(7);
-  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 3, 3, 2, 2 }, { 2, 2, 2, 2, 1 } })
+  for (const std::vector<size_t>& sizes :
+      std::vector<std::vector<size_t>>{ { 3, 3, 2, 2 }, { 2, 2, 2, 2, 1 } })
     for (size_t bits = 1; bits < (size_t(1) << (sizes.size() - 2)); ++bits)
       for (const double sigma : { 0.4, 1.2 })
       {
@@ -344,7 +345,7 @@ TEST_CASE("SignedInformationIsInvariantUnderFlips", "[information]")
   AutoEstimator automatic;
   RandomStream stream(1);
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 3, 6, 2 }, { 3, 30, 2 }, { 2, 3, 3, 1 } })
+           { 3, 6, 2 }, { 3, 30, 2 }, { 2, 3, 3, 1 } })
     for (const double sigma : { 0.2, 0.7, 2.0 })
     {
       RandomChain<double> net(sizes, 0.7, sigma, 2);
@@ -352,8 +353,9 @@ TEST_CASE("SignedInformationIsInvariantUnderFlips", "[information]")
       const auto values = [&]()
       {
         return std::vector<double>{
-            automatic.TrainingValue(net.chain, stream).value,
-            sizes[1] < 20 ? exact.Evaluate(net.chain, stream).value : 0.0 };
+          automatic.TrainingValue(net.chain, stream).value,
+          sizes[1] < 20 ? exact.Evaluate(net.chain, stream).value : 0.0
+        };
       };
       const std::vector<double> before = values();
       for (size_t h = 0; h + 2 < sizes.size(); ++h)
@@ -379,7 +381,7 @@ TEST_CASE("SignedInformationIsInvariantUnderFlips", "[information]")
     for (size_t l = 0; l < weights.size(); ++l)
       Apply(g, net.chain, l, weights[l].data(), net.weights[l].data());
     REQUIRE(LogDensity(net.chain, net.weights) -
-        exact.Evaluate(net.chain, stream).value ==
+            exact.Evaluate(net.chain, stream).value ==
         Approx(density).epsilon(1e-9));
   }
 }
@@ -396,8 +398,8 @@ TEST_CASE("SignedUnitsAtThePriorAddNothing", "[information]")
   {
     centred.Draw();
     REQUIRE(std::abs(exact.Evaluate(centred.chain, stream).value) < 1e-12);
-    REQUIRE(std::abs(automatic.TrainingValue(centred.chain, stream).value) <
-        1e-12);
+    REQUIRE(
+        std::abs(automatic.TrainingValue(centred.chain, stream).value) < 1e-12);
   }
 
   // One unit: I rises from 0 to log 2 with the distance from zero.
@@ -450,10 +452,14 @@ TEMPLATE_TEST_CASE("SignedScoresAreRelativeLogDensities", "[information]",
     for (size_t a = 0; a < d; ++a)
       for (size_t b = 0; b < d; ++b)
       {
-        REQUIRE(scores(a, b) == Approx(reference(a, b, 1)).epsilon(tolerance)
-            .margin(40 * tolerance));
-        REQUIRE(scores.Negated(a, b) == Approx(reference(a, b, -1))
-            .epsilon(tolerance).margin(40 * tolerance));
+        REQUIRE(scores(a, b) ==
+            Approx(reference(a, b, 1))
+                .epsilon(tolerance)
+                .margin(40 * tolerance));
+        REQUIRE(scores.Negated(a, b) ==
+            Approx(reference(a, b, -1))
+                .epsilon(tolerance)
+                .margin(40 * tolerance));
       }
     scores.Fold();
     for (size_t a = 0; a < d; ++a)
@@ -461,10 +467,14 @@ TEMPLATE_TEST_CASE("SignedScoresAreRelativeLogDensities", "[information]",
       {
         const double x = reference(a, b, 1), y = reference(a, b, -1);
         const double most = std::max(x, y);
-        REQUIRE(scores(a, b) == Approx(most + std::log(std::exp(x - most) +
-            std::exp(y - most))).epsilon(tolerance).margin(40 * tolerance));
-        REQUIRE(scores.Negated(a, b) == Approx(1 / (1 + std::exp(x - y)))
-            .epsilon(40 * tolerance).margin(40 * tolerance));
+        REQUIRE(scores(a, b) ==
+            Approx(most + std::log(std::exp(x - most) + std::exp(y - most)))
+                .epsilon(tolerance)
+                .margin(40 * tolerance));
+        REQUIRE(scores.Negated(a, b) ==
+            Approx(1 / (1 + std::exp(x - y)))
+                .epsilon(40 * tolerance)
+                .margin(40 * tolerance));
       }
 
     // A part of the units, and the front columns with other signs.
@@ -479,8 +489,8 @@ TEMPLATE_TEST_CASE("SignedScoresAreRelativeLogDensities", "[information]",
     given.inputSigns = signs.data();
     const UnitIndex members[] = { 2, 0 };
     scores.Compute(given, members, 2, orbits, INFINITY);
-    REQUIRE(scores.Negated(0, 1) == Approx(reference(2, 0, -1))
-        .epsilon(tolerance).margin(40 * tolerance));
+    REQUIRE(scores.Negated(0, 1) ==
+        Approx(reference(2, 0, -1)).epsilon(tolerance).margin(40 * tolerance));
     signs[5] = -1;
     RandomChain<TestType> other({ 37, d, 5 }, 0.1, 0.8, d);
     SetSigns(other, 1);
@@ -520,8 +530,8 @@ TEST_CASE("SignedSeparationFindsOppositeUnits", "[information]")
   RandomStream stream(1);
   const InformationEstimate estimate = estimator.Evaluate(net.chain, stream);
   REQUIRE(estimate.exact);
-  REQUIRE(estimate.value == Approx(40 * std::log(2.0) + std::lgamma(41.0) -
-      2 * std::log(2.0)));
+  REQUIRE(estimate.value ==
+      Approx(40 * std::log(2.0) + std::lgamma(41.0) - 2 * std::log(2.0)));
   REQUIRE(estimator.TrainingValue(net.chain, stream).value ==
       Approx(estimate.value));
 }
@@ -545,8 +555,11 @@ TEMPLATE_TEST_CASE("SignedSeparationNeverPartsWhatIsClose", "[information]",
         blocks.Draw(i, at, step);
         const PosteriorView<TestType>& v = blocks.Layer(i);
         const double s = v.sigma[at + a * step], t = v.sigma[at + b * step];
-        sum += 0.25 * std::pow(sign * double(v.mu[at + a * step]) -
-            v.mu[at + b * step], 2) / (s * s + t * t) +
+        sum += 0.25 *
+                std::pow(sign * double(v.mu[at + a * step]) -
+                        v.mu[at + b * step],
+                    2) /
+                (s * s + t * t) +
             0.5 * std::log((s * s + t * t) / (2 * s * t));
       }
       return sum;
@@ -593,16 +606,18 @@ TEST_CASE("SignedSeparationChangesNothingAboutTheEstimate", "[information]")
   {
     RandomChain<double> net({ 30, 8, 3 }, 0.3, 0.05 + 0.01 * seed, seed);
     SetSigns(net, 1);
-    REQUIRE(fast.Evaluate(net.chain, stream).value == Approx(
-        exact.Evaluate(net.chain, stream).value).epsilon(1e-12).margin(1e-10));
+    REQUIRE(fast.Evaluate(net.chain, stream).value ==
+        Approx(exact.Evaluate(net.chain, stream).value)
+            .epsilon(1e-12)
+            .margin(1e-10));
   }
 }
 
 TEST_CASE("SignedSinglePrecisionFollowsDouble", "[information]")
 {
   RandomStream stream(1);
-  for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 20, 12, 3 }, { 4, 3, 3, 2 } })
+  for (const std::vector<size_t>& sizes :
+      std::vector<std::vector<size_t>>{ { 20, 12, 3 }, { 4, 3, 3, 2 } })
     for (const double sigma : { 0.1, 0.5, 2.0 })
     {
       RandomChain<float> single(sizes, 0.7, sigma, 5);
@@ -620,11 +635,13 @@ TEST_CASE("SignedSinglePrecisionFollowsDouble", "[information]")
       CAPTURE(sizes, sigma);
       REQUIRE(estimator.TrainingValue(single.chain, stream).value ==
           Approx(estimator.TrainingValue(twice.chain, stream).value)
-          .epsilon(1e-4).margin(1e-3));
+              .epsilon(1e-4)
+              .margin(1e-3));
       ExactEstimator exact;
       REQUIRE(exact.Evaluate(single.chain, stream).value ==
           Approx(exact.Evaluate(twice.chain, stream).value)
-          .epsilon(1e-4).margin(1e-3));
+              .epsilon(1e-4)
+              .margin(1e-3));
     }
 }
 

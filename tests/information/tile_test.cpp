@@ -30,7 +30,8 @@ std::vector<eT> Normal(const size_t n, const uint64_t seed)
 
 } // namespace
 
-TEMPLATE_TEST_CASE("TilesOfScoresAreSumsOfSquares", "[information]", float, double)
+TEMPLATE_TEST_CASE("TilesOfScoresAreSumsOfSquares", "[information]", float,
+    double)
 {
   const size_t padded = 32;
   for (const size_t count : { 1, 15, 16, 17, 32 })
@@ -46,10 +47,11 @@ TEMPLATE_TEST_CASE("TilesOfScoresAreSumsOfSquares", "[information]", float, doub
         double expected = 0.25;
         for (size_t c = 0; c < count && b < 16; ++c)
           expected += std::pow(double(v[c * padded + a]) * s[c * padded + b] -
-              m[c * padded + b], 2);
+                  m[c * padded + b],
+              2);
         const bool isFloat = std::is_same<TestType, float>::value;
-        REQUIRE(sums[a * padded + b] == Approx(expected)
-            .epsilon(isFloat ? 1e-5 : 1e-13));
+        REQUIRE(sums[a * padded + b] ==
+            Approx(expected).epsilon(isFloat ? 1e-5 : 1e-13));
       }
 
     // Every version rounds alike where all of them have fused operations.
@@ -88,8 +90,8 @@ TEST_CASE("TilesOfDistancesAreLowerBounds", "[information]")
         double square = 0.0;
         for (size_t c = 0; c < count; ++c)
           square += std::pow(double(y[c * 16 + 8 + a]) - y[c * 16 + b], 2);
-        const double exact = square / (4.0 * (double(spread[8 + a]) +
-            spread[b]));
+        const double exact = square /
+            (4.0 * (double(spread[8 + a]) + spread[b]));
         const double slack = 1e-4 * (double(norm[8 + a]) + norm[b]);
         REQUIRE(fresh[a * padded + b] <= exact + 1e-12);
         REQUIRE(fresh[a * padded + b] >= exact - slack);
@@ -99,7 +101,7 @@ TEST_CASE("TilesOfDistancesAreLowerBounds", "[information]")
 
     std::vector<float> again(8 * padded, 1.0f);
     REQUIRE(ChooseAddDistances()(rows, columns, count, false, padded,
-        again.data(), false) == Approx(least).epsilon(1e-6));
+                again.data(), false) == Approx(least).epsilon(1e-6));
 
     // The nearer one of a unit and its negative.
     std::vector<float> nearer(8 * padded);

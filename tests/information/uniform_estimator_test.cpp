@@ -15,7 +15,7 @@ namespace {
 
 //! log q(w) - log 1/K (q(w) + sum_j q(g_j^-1 w)), from the definition.
 double Definition(const RandomChain<double>& net, const size_t k,
-                  RandomStream stream)
+    RandomStream stream)
 {
   // The same draws in the same order as the estimator makes them.
   std::vector<double> logs(1, LogDensity(net.chain, net.weights));
@@ -37,7 +37,7 @@ double Definition(const RandomChain<double>& net, const size_t k,
 }
 
 double Mean(const std::vector<size_t>& sizes, const double sigma,
-            const size_t k, const size_t n, double& error)
+    const size_t k, const size_t n, double& error)
 {
   RandomChain<double> net(sizes, 0.7, sigma, 5);
   UniformEstimator estimator(k);
@@ -58,7 +58,7 @@ double Mean(const std::vector<size_t>& sizes, const double sigma,
 TEST_CASE("UniformFollowsItsDefinition", "[information]")
 {
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 3, 4, 2 }, { 2, 3, 4, 2 }, { 2, 3, 2, 3, 1 } })
+           { 3, 4, 2 }, { 2, 3, 4, 2 }, { 2, 3, 2, 3, 1 } })
     for (const size_t k : { 2, 5, 20 })
       for (const double sigma : { 0.3, 1.0, 3.0 })
       {
@@ -80,8 +80,8 @@ TEST_CASE("UniformWithOnePermutationIsNothing", "[information]")
   RandomChain<double> net({ 3, 4, 2 }, 0.5, 1.0, 1);
   UniformEstimator estimator(1);
   RandomStream stream(1);
-  REQUIRE(estimator.EvaluateWithGradient(net.chain, stream, 1.0,
-      net.gradient).value == 0.0);
+  REQUIRE(estimator.EvaluateWithGradient(net.chain, stream, 1.0, net.gradient)
+              .value == 0.0);
   REQUIRE(stream.Counter() == 0);
   for (const std::vector<double>& p : net.path)
     for (const double x : p)
@@ -162,8 +162,10 @@ TEST_CASE("UniformLiteralHasTheSameMeanAndAnotherVariance", "[information]")
     for (const std::vector<double>& s : net.sigmas)
       for (const double v : s)
         entropy += std::log(v);
-    REQUIRE(y == Approx(x - LogDensity(net.chain, net.weights) - entropy)
-        .epsilon(1e-9).margin(1e-9));
+    REQUIRE(y ==
+        Approx(x - LogDensity(net.chain, net.weights) - entropy)
+            .epsilon(1e-9)
+            .margin(1e-9));
     difference.Add(y - x);
   }
   REQUIRE(std::abs(difference.mean) <= 5 * difference.Error());
@@ -177,8 +179,8 @@ TEST_CASE("UniformIsRepeatable", "[information]")
   UniformEstimator estimator(20);
   RandomStream stream(4), copy(4);
   const double value = estimator.Evaluate(net.chain, stream).value;
-  REQUIRE(estimator.EvaluateWithGradient(net.chain, copy, 1.0f,
-      net.gradient).value == value);
+  REQUIRE(estimator.EvaluateWithGradient(net.chain, copy, 1.0f, net.gradient)
+              .value == value);
   REQUIRE(stream.Counter() == copy.Counter());
   UniformEstimator other(estimator);
   copy.Seek(0);

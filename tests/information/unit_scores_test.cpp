@@ -52,24 +52,28 @@ TEMPLATE_TEST_CASE("UnitScoresAreRelativeLogDensities", "[information]", float,
     scores.Compute(blocks, orbits, INFINITY);
     for (size_t a = 0; a < d; ++a)
       for (size_t b = 0; b < d; ++b)
-        REQUIRE(scores(a, b) == Approx(Reference(net, a, b))
-            .epsilon(tolerance).margin(40 * tolerance));
+        REQUIRE(scores(a, b) ==
+            Approx(Reference(net, a, b))
+                .epsilon(tolerance)
+                .margin(40 * tolerance));
 
     // A part of the units, in another order.
     if (d < 3)
       continue;
     const UnitIndex members[] = { 2, 0 };
     scores.Compute(blocks, members, 2, orbits, INFINITY);
-    REQUIRE(scores(0, 1) == Approx(Reference(net, 2, 0)).epsilon(tolerance)
-        .margin(40 * tolerance));
+    REQUIRE(scores(0, 1) ==
+        Approx(Reference(net, 2, 0)).epsilon(tolerance).margin(40 * tolerance));
 
     // All of them, in another order.
     std::vector<UnitIndex> reversed(d);
     for (size_t a = 0; a < d; ++a)
       reversed[a] = UnitIndex(d - 1 - a);
     scores.Compute(blocks, reversed.data(), d, orbits, INFINITY);
-    REQUIRE(scores(0, 1) == Approx(Reference(net, d - 1, d - 2))
-        .epsilon(tolerance).margin(40 * tolerance));
+    REQUIRE(scores(0, 1) ==
+        Approx(Reference(net, d - 1, d - 2))
+            .epsilon(tolerance)
+            .margin(40 * tolerance));
   }
 }
 
@@ -131,8 +135,8 @@ TEST_CASE("UnitScoresScreenOnlyWhatIsOutOfReach", "[information]")
           REQUIRE(full(a, b) < -40.0 - slack);
         }
         else
-          REQUIRE(screened(a, b) == Approx(full(a, b)).epsilon(1e-11)
-              .margin(1e-10));
+          REQUIRE(screened(a, b) ==
+              Approx(full(a, b)).epsilon(1e-11).margin(1e-10));
     REQUIRE(screened.Work() <= full.Work());
   }
   REQUIRE(dropped > 1000);

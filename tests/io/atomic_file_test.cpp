@@ -76,8 +76,9 @@ TEST_CASE("AllOrNothingOfSeveralFiles", "[IO]")
 TEST_CASE("UnwritablePlaces", "[IO]")
 {
   const Scratch scratch;
-  REQUIRE_THROWS_WITH(RequireWritable(scratch.Path("no/a")), "cannot write '" +
-      scratch.Path("no/a") + "': No such file or directory.");
+  REQUIRE_THROWS_WITH(RequireWritable(scratch.Path("no/a")),
+      "cannot write '" + scratch.Path("no/a") +
+          "': No such file or directory.");
   REQUIRE_THROWS_AS(RequireWritable(scratch.Path("")), std::runtime_error);
   REQUIRE_THROWS_AS(RequireWritable(""), std::runtime_error);
   RequireWritable(scratch.Path("a"));

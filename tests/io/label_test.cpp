@@ -7,7 +7,6 @@
 
 #include <sstream>
 
-
 #include <symvi/io/label_codec.hpp>
 #include <symvi/io/standardizer.hpp>
 #include <symvi/io/table.hpp>
@@ -19,8 +18,7 @@ using namespace symvi::io;
 TEST_CASE("NamesAndNumbersAsLabels", "[IO]")
 {
   const LabelCodec names({ "versicolor", "setosa", "versicolor" });
-  REQUIRE(names.Names() ==
-      std::vector<std::string>{ "setosa", "versicolor" });
+  REQUIRE(names.Names() == std::vector<std::string>{ "setosa", "versicolor" });
 
   const LabelCodec numbers({ "10", "2.0", "-1", "2" });
   REQUIRE(numbers.Names() == std::vector<std::string>{ "-1", "2.0", "10" });
@@ -28,7 +26,8 @@ TEST_CASE("NamesAndNumbersAsLabels", "[IO]")
   REQUIRE(encoded[0] == 1.0);
   REQUIRE(encoded[1] == 2.0);
   REQUIRE(encoded[2] == 0.0);
-  REQUIRE_THROWS_WITH(numbers.Encode({ "2", "3" }, "f.csv"), "'f.csv', point "
+  REQUIRE_THROWS_WITH(numbers.Encode({ "2", "3" }, "f.csv"),
+      "'f.csv', point "
       "2: label '3' does not occur in the training data.");
   REQUIRE_THROWS_AS(numbers.Decode(3), std::invalid_argument);
 }
@@ -38,8 +37,7 @@ TEST_CASE("LabelsInAGivenOrder", "[IO]")
   const LabelCodec codec = LabelCodec::Ordered({ "dog", "cat", "bird" });
   REQUIRE(codec.Encode({ "bird", "dog" }, "f")[0] == 2.0);
   REQUIRE(codec.Decode(1) == "cat");
-  REQUIRE_THROWS_AS(LabelCodec::Ordered({ "1", "1.0" }),
-      std::invalid_argument);
+  REQUIRE_THROWS_AS(LabelCodec::Ordered({ "1", "1.0" }), std::invalid_argument);
 }
 
 TEST_CASE("LabelsSurviveSerialization", "[IO]")
@@ -62,11 +60,13 @@ TEST_CASE("LabelFiles", "[IO]")
   REQUIRE(LoadLabels(scratch.Write("4", "kind\na b\nc\na b\n")).size() == 4);
   REQUIRE(LoadLabels(scratch.Write("5", "0 1 1 2\n")).size() == 4);
   REQUIRE_THROWS_WITH(LoadLabels(scratch.Write("6", "a\nb,c\n")),
-      "'" + scratch.Path("6") + "', line 2: one label per line expected, but 2 "
-      "found in this one.");
+      "'" + scratch.Path("6") +
+          "', line 2: one label per line expected, but 2 "
+          "found in this one.");
   REQUIRE_THROWS_WITH(LoadLabels(scratch.Write("7", "b,c\na\n")),
-      "'" + scratch.Path("7") + "', line 2: one label per line expected, but 2 "
-      "found in line 1.");
+      "'" + scratch.Path("7") +
+          "', line 2: one label per line expected, but 2 "
+          "found in line 1.");
   REQUIRE_THROWS_WITH(LoadLabels(scratch.Write("8", "\n")),
       "'" + scratch.Path("8") + "' is empty.");
   REQUIRE_THROWS_WITH(LoadLabels(scratch.Write("9", "a\n?\n")),

@@ -18,7 +18,7 @@ using namespace symvi::io;
 namespace {
 
 std::string ErrorOf(const std::string& path,
-                    const TableOptions& options = TableOptions())
+    const TableOptions& options = TableOptions())
 {
   try
   {
@@ -48,15 +48,19 @@ TEST_CASE("TablesOfEverySeparator", "[IO]")
   const std::pair<const char*, const char*> files[] = {
     { "a.csv", "1,-2.5,3e2\n4,5,.125\n" },
     { "b.csv", "1, -2.5 ,+3e2\r\n4,5,0.125" },
-    { "c.csv", "\xEF\xBB\xBF" "a,b,c\n\n1,-2.5,300\n# note\n4,5,0.125\n\n" },
+    { "c.csv",
+        "\xEF\xBB\xBF"
+        "a,b,c\n\n1,-2.5,300\n# note\n4,5,0.125\n\n" },
     { "d.csv", "\"a\";\"b, c\";\"d\"\n1;-2.5;300\n4;5;0.125\n" },
     { "e.tsv", "1\t-2.5\t300\n4\t5\t0.125\n" },
     { "f.txt", "  1   -2.5 300 \n4 5\t0.125\n" },
     { "g.csv", "\"1\",\"-2.5\",\"300\"\n4,5,0.125\n" },
     { "h.csv", "0,1,name\n1,-2.5,300\n4,5,0.125\n" },
     { "i.csv", "2,2,yes,no\n1,-2.5,300\n4,5,0.125\n" },
-    { "j.ARFF", "% c\n@RELATION r\n@attribute 'a b' numeric\n@attribute b REAL"
-        "\n@attribute c integer\n@data\n1,-2.5,300\n% x\n4,5,0.125\n" } };
+    { "j.ARFF",
+        "% c\n@RELATION r\n@attribute 'a b' numeric\n@attribute b REAL"
+        "\n@attribute c integer\n@data\n1,-2.5,300\n% x\n4,5,0.125\n" }
+  };
   for (const auto& file : files)
   {
     INFO(file.first);
@@ -100,7 +104,8 @@ TEST_CASE("TargetColumnsAreSetApart", "[IO]")
   REQUIRE(ErrorOf(path, Target("sort")) ==
       "'" + path + "' has no column 'sort' among its 3.");
 
-  const std::string arff = scratch.Write("t.arff", "@relation r\n"
+  const std::string arff = scratch.Write("t.arff",
+      "@relation r\n"
       "@attribute x real\n@attribute class {a, 'b c'}\n@data\n1,a\n2,'b c'\n");
   REQUIRE(LoadTable(arff, Target("last")).target[1] == "b c");
   REQUIRE(ErrorOf(arff) == "'" + arff + "': attribute 'class' is not numeric.");
@@ -124,8 +129,8 @@ TEST_CASE("BadTablesNameTheirPlace", "[IO]")
   };
   REQUIRE(ErrorOf(scratch.Path("none.csv")).find("No such file") !=
       std::string::npos);
-  REQUIRE(ErrorOf(scratch.Path("")).find("Is a directory") !=
-      std::string::npos);
+  REQUIRE(
+      ErrorOf(scratch.Path("")).find("Is a directory") != std::string::npos);
   REQUIRE(error("", "x.csv") == "'F' is empty.");
   REQUIRE(error("\n \n# c\n", "x.csv") == "'F' is empty.");
   REQUIRE(error("a,b\n", "x.csv") == "'F' has a header line but no data.");
@@ -217,7 +222,7 @@ TEST_CASE("QuotedLabelsAreReadBack", "[IO]")
 {
   const Scratch scratch;
   const std::vector<std::string> labels = { "plain", "a, b", "say \"no\"",
-      "'single'", "\"", " blank ", "#hash", "7 up", "a;b\tc", "d\"\"e" };
+    "'single'", "\"", " blank ", "#hash", "7 up", "a;b\tc", "d\"\"e" };
   std::string text;
   for (const std::string& label : labels)
     text += QuoteField(label) + "\n";
@@ -231,7 +236,8 @@ TEST_CASE("ResponsesOutOfRangeAreNamed", "[IO]")
   DatasetOptions options;
   options.classification = false;
   const std::string path = scratch.Write("r.csv", "1,2\n3,4\n5,1e155\n");
-  REQUIRE_THROWS_WITH(LoadDataset(path, options), "'" + path +
-      "', line 3, column 2: '1e155' is out of range; numbers must be below "
-      "1e150 in magnitude.");
+  REQUIRE_THROWS_WITH(LoadDataset(path, options),
+      "'" + path +
+          "', line 3, column 2: '1e155' is out of range; numbers must be below "
+          "1e150 in magnitude.");
 }

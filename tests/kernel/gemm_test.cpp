@@ -18,9 +18,8 @@ namespace {
 //! op(A) op(B) + beta C with the given threads.
 template<typename eT>
 arma::Mat<eT> Shared(const bool transposeA, const bool transposeB,
-                     const arma::Mat<eT>& A, const arma::Mat<eT>& B,
-                     const eT beta, const arma::Mat<eT>& C,
-                     const size_t threads)
+    const arma::Mat<eT>& A, const arma::Mat<eT>& B, const eT beta,
+    const arma::Mat<eT>& C, const size_t threads)
 {
   SetThreads(threads);
   arma::Mat<eT> result = C;
@@ -37,8 +36,8 @@ TEMPLATE_TEST_CASE("SharedProductsAreProducts", "[Gemm]", float, double)
 {
   using Matrix = arma::Mat<TestType>;
   arma::arma_rng::set_seed(3);
-  const size_t shapes[][3] = { { 1, 1, 1 }, { 30, 100, 784 },
-      { 200, 100, 300 }, { 100, 201, 333 }, { 17, 1000, 400 } };
+  const size_t shapes[][3] = { { 1, 1, 1 }, { 30, 100, 784 }, { 200, 100, 300 },
+    { 100, 201, 333 }, { 17, 1000, 400 } };
   for (const auto& [m, n, k] : shapes)
     for (const bool transposeA : { false, true })
       for (const bool transposeB : { false, true })

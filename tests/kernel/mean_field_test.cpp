@@ -28,7 +28,13 @@ template<typename eT>
 struct Problem
 {
   Problem(const size_t n, const double range) :
-      mu(n), rho(n), prior(n), sigma(n), slope(n), eps(n), w(n)
+      mu(n),
+      rho(n),
+      prior(n),
+      sigma(n),
+      slope(n),
+      eps(n),
+      w(n)
   {
     RandomStream stream(n);
     for (size_t i = 0; i < n; ++i)
@@ -70,7 +76,7 @@ TEMPLATE_TEST_CASE("SoftplusAccuracy", "[MeanField]", float, double)
     REQUIRE(Near<TestType>(p.slope[i], 1 / (1 + std::exp(-rho)), 16));
     const Real w = Real(p.mu[i]) + Real(p.sigma[i]) * Real(p.eps[i]);
     REQUIRE(std::abs(w - p.w[i]) <= std::numeric_limits<TestType>::epsilon() *
-        (std::abs(w) + std::abs(Real(p.mu[i]))));
+            (std::abs(w) + std::abs(Real(p.mu[i]))));
   }
 }
 
@@ -145,8 +151,9 @@ TEMPLATE_TEST_CASE("KLMatchesClosedForm", "[MeanField]", float, double)
           (8 + std::sqrt(Real(n)));
       RandomStream stream(2);
       REQUIRE(std::abs(p.Draw(useMean, s, &stream) - kl) <= bound);
-      REQUIRE(std::abs(kernel::KL(p.mu.data(), p.rho.data(), useMean ?
-          p.prior.data() : nullptr, s, n) - kl) <= bound);
+      REQUIRE(std::abs(kernel::KL(p.mu.data(), p.rho.data(),
+                           useMean ? p.prior.data() : nullptr, s, n) -
+                  kl) <= bound);
     }
   }
 }

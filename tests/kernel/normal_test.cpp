@@ -55,8 +55,8 @@ TEMPLATE_TEST_CASE("NormalKolmogorovSmirnov", "[RandomStream]", float, double)
   for (size_t i = 0; i < n; ++i)
   {
     const double p = NormalCDF(z[i]);
-    distance = std::max(distance, std::max(p - double(i) / n,
-        double(i + 1) / n - p));
+    distance = std::max(distance,
+        std::max(p - double(i) / n, double(i + 1) / n - p));
   }
   // P(sqrt(n) D > x) ~ 2 exp(-2 x^2): below 1e-6 for x = 2.7.
   REQUIRE(std::sqrt(double(n)) * distance <= 2.7);

@@ -49,8 +49,10 @@ TEST_CASE("ChecksNameWhereWhatAndValue", "[Require]")
 {
   REQUIRE(Sentence([] { Require(false, "F", "x must be odd", 4); }) ==
       "F(): x must be odd, but is 4.");
-  REQUIRE(Sentence([] { Require(false, "F", "task must be known",
-      std::string("map")); }) == "F(): task must be known, but is 'map'.");
+  REQUIRE(Sentence(
+              [] {
+    Require(false, "F", "task must be known", std::string("map"));
+  }) == "F(): task must be known, but is 'map'.");
   REQUIRE(Sentence([] { RequirePositive("F", "stddev", -0.1); }) ==
       "F(): stddev must be positive and finite, but is -0.1.");
   REQUIRE(Sentence([] { RequirePositive("F", "n", size_t(0)); }) ==
@@ -61,15 +63,15 @@ TEST_CASE("ChecksNameWhereWhatAndValue", "[Require]")
       "F(): x must lie in [0, 1], but is 1.5.");
   REQUIRE(Sentence([] { RequireCount("F", "data", "rows", 4, 3); }) ==
       "F(): data must have 3 rows, but has 4.");
-  REQUIRE(Sentence([] { Refuse("F", "there must be one", "there is none"); })
-      == "F(): there must be one, but there is none.");
+  REQUIRE(Sentence([] { Refuse("F", "there must be one", "there is none"); }) ==
+      "F(): there must be one, but there is none.");
 }
 
 TEST_CASE("NotANumberPassesNoCheck", "[Require]")
 {
-  REQUIRE_THROWS_AS(RequirePositive("F", "x", notANumber), std::invalid_argument);
-  REQUIRE_THROWS_AS(RequirePositive("F", "x", infinity),
+  REQUIRE_THROWS_AS(RequirePositive("F", "x", notANumber),
       std::invalid_argument);
+  REQUIRE_THROWS_AS(RequirePositive("F", "x", infinity), std::invalid_argument);
   REQUIRE_THROWS_AS(RequireFinite("F", "x", notANumber), std::invalid_argument);
   REQUIRE_THROWS_AS(RequireWithin("F", "x", notANumber, 0.0, 1.0),
       std::invalid_argument);

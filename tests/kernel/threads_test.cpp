@@ -44,7 +44,7 @@ Result<eT> AllPasses(const size_t n)
   stream.FillNormal(mu.data(), n);
   stream.FillNormal(rho.data(), n);
   Result<eT> result = { 0.0, 0, std::vector<eT>(n), mu, std::vector<eT>(n),
-      mu };
+    mu };
   result.kl = kernel::DrawAndKL<eT>(mu.data(), rho.data(), nullptr, 0.7, n,
       sigma.data(), slope.data(), eps.data(), result.w.data(), &stream);
   result.counter = stream.Counter();
@@ -52,8 +52,8 @@ Result<eT> AllPasses(const size_t n)
       eps.data(), nullptr, 0.7, 0.1, n, result.gradMu.data(),
       result.gradRho.data());
   std::vector<eT> m(n, 0), v(n, 0);
-  const kernel::AdamCoefficients<eT> c = { eT(0.9), eT(0.1), eT(0.99),
-      eT(0.01), eT(0.1), eT(1e-8) };
+  const kernel::AdamCoefficients<eT> c = { eT(0.9), eT(0.1), eT(0.99), eT(0.01),
+    eT(0.1), eT(1e-8) };
   kernel::AdamStep<eT>(c, n, result.gradMu.data(), m.data(), v.data(),
       result.x.data());
   return result;
@@ -102,10 +102,8 @@ TEST_CASE("PartsOfThePoolMayUseThePool", "[Threads]")
   kernel::ThreadPool& pool = kernel::ThreadPool::Instance();
   pool.Resize(3);
   std::atomic<int> count(0);
-  pool.Run(5, [&](const size_t)
-  {
-    pool.Run(7, [&](const size_t) { ++count; });
-  });
+  pool.Run(5,
+      [&](const size_t) { pool.Run(7, [&](const size_t) { ++count; }); });
   REQUIRE(count == 35);
   pool.Resize(1);
 }
@@ -120,8 +118,9 @@ TEST_CASE("SleepingThreadsWakeUp", "[Threads]")
   {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     std::atomic<int> inside(0);
-    pool.Run(2, [&](const size_t)
-    {
+    pool.Run(2,
+        [&](const size_t)
+        {
       ++inside;
       while (inside < 2)
         std::this_thread::yield();
@@ -137,8 +136,9 @@ TEST_CASE("SharedBlocksCoverTheArray", "[Threads]")
   for (const size_t n : { 0, 1, 9, 10, 11, 39, 40, 41, 1000 })
   {
     std::vector<std::atomic<int>> count(n);
-    kernel::ShareBlocks(n, 10, [&](const size_t begin, const size_t length)
-    {
+    kernel::ShareBlocks(n, 10,
+        [&](const size_t begin, const size_t length)
+        {
       for (size_t i = begin; i < begin + length; ++i)
         ++count[i];
     });

@@ -46,18 +46,18 @@ double Objective(FixtureType& fixture, const MatType& x, const MatType& error)
 
 } // namespace
 
-TEMPLATE_TEST_CASE("BayesianLinearGradient", "[layer]",
-    Layer, BayesianLinearNoBiasType<arma::mat>)
+TEMPLATE_TEST_CASE("BayesianLinearGradient", "[layer]", Layer,
+    BayesianLinearNoBiasType<arma::mat>)
 {
   mlpack::RandomSeed(11);
-  Fixture<arma::mat, TestType> fixture(4, TestType(3, BayesianOptions()
-      .PriorStddev(0.7).InitialSigma(0.4)));
+  Fixture<arma::mat, TestType> fixture(4,
+      TestType(3, BayesianOptions().PriorStddev(0.7).InitialSigma(0.4)));
   auto& layer = fixture.layer;
-  fixture.parameters.col(0) += 0.3 * arma::vec(layer.WeightSize(),
-      arma::fill::randn);
+  fixture.parameters.col(0) += 0.3 *
+      arma::vec(layer.WeightSize(), arma::fill::randn);
   layer.KLWeight() = 0.37; // A weight that no other term has.
-  layer.SetPriorMean(0.1 * arma::mat(layer.PosteriorSize(), 1,
-      arma::fill::randn));
+  layer.SetPriorMean(
+      0.1 * arma::mat(layer.PosteriorSize(), 1, arma::fill::randn));
 
   const arma::mat x(4, 5, arma::fill::randn), error(3, 5, arma::fill::randn);
   layer.Draw();
@@ -129,8 +129,8 @@ TEMPLATE_TEST_CASE("BayesianLinearForward", "[layer]", arma::mat, arma::fmat)
 TEST_CASE("BayesianLinearDrawHasThePosteriorsMoments", "[layer]")
 {
   mlpack::RandomSeed(13);
-  Fixture<arma::mat, Layer> fixture(40, Layer(50,
-      BayesianOptions().InitialSigma(0.2)));
+  Fixture<arma::mat, Layer> fixture(40,
+      Layer(50, BayesianOptions().InitialSigma(0.2)));
   auto& layer = fixture.layer;
   const size_t n = layer.PosteriorSize(), draws = 50;
   double sum = 0, squares = 0;
@@ -150,11 +150,11 @@ TEST_CASE("BayesianLinearDrawHasThePosteriorsMoments", "[layer]")
 TEST_CASE("BayesianLinearClosedForms", "[layer]")
 {
   mlpack::RandomSeed(14);
-  Fixture<arma::mat, Layer> fixture(3, Layer(2,
-      BayesianOptions().PriorStddev(0.8).InitialSigma(0.5)));
+  Fixture<arma::mat, Layer> fixture(3,
+      Layer(2, BayesianOptions().PriorStddev(0.8).InitialSigma(0.5)));
   auto& layer = fixture.layer;
-  fixture.parameters.col(0) += 0.5 * arma::vec(layer.WeightSize(),
-      arma::fill::randn);
+  fixture.parameters.col(0) += 0.5 *
+      arma::vec(layer.WeightSize(), arma::fill::randn);
   const arma::vec mu = layer.Means(), sigma = layer.Sigmas();
 
   // KL = E_q[log q - log p] and H = -E_q[log q] by Monte-Carlo.
@@ -164,8 +164,9 @@ TEST_CASE("BayesianLinearClosedForms", "[layer]")
   {
     layer.Draw();
     const arma::vec w = layer.Weights();
-    const double logQ = -arma::accu(arma::log(sigma) + 0.5 * arma::square(
-        (w - mu) / sigma)) - 0.5 * w.n_elem * std::log(2 * arma::datum::pi);
+    const double logQ = -arma::accu(arma::log(sigma) +
+                            0.5 * arma::square((w - mu) / sigma)) -
+        0.5 * w.n_elem * std::log(2 * arma::datum::pi);
     const double logP = -arma::accu(0.5 * arma::square(w / 0.8)) -
         w.n_elem * (std::log(0.8) + 0.5 * std::log(2 * arma::datum::pi));
     logRatio[i] = logQ - logP;
@@ -194,8 +195,9 @@ TEMPLATE_TEST_CASE("BayesianLinearSafeForExtremeRho", "[layer]", arma::mat,
     REQUIRE(output.is_finite());
     REQUIRE(gradient.is_finite());
     REQUIRE(std::isfinite(layer.Loss()));
-    REQUIRE(double(layer.Sigmas()[0]) == Approx(std::max(rho, 0.0) +
-        std::log1p(std::exp(-std::abs(rho)))).epsilon(1e-5));
+    REQUIRE(double(layer.Sigmas()[0]) ==
+        Approx(std::max(rho, 0.0) + std::log1p(std::exp(-std::abs(rho))))
+            .epsilon(1e-5));
   }
 }
 
@@ -206,8 +208,8 @@ TEST_CASE("BayesianLinearInitialisation", "[layer]")
   const double n = double(in * out);
   const auto means = [&](const MeanInit rule)
   {
-    Fixture<arma::mat, Layer> fixture(in, Layer(out,
-        BayesianOptions().Init(rule).InitialSigma(0.03)));
+    Fixture<arma::mat, Layer> fixture(in,
+        Layer(out, BayesianOptions().Init(rule).InitialSigma(0.03)));
     REQUIRE(arma::abs(fixture.layer.Sigmas() - 0.03).max() < 1e-12);
     return arma::vec(fixture.layer.Means().head_rows(in * out));
   };
@@ -220,18 +222,17 @@ TEST_CASE("BayesianLinearInitialisation", "[layer]")
   REQUIRE(std::abs(glorot - 2.0 / (in + out)) <=
       5 * 2.0 / (in + out) * std::sqrt(0.8 / n));
   const double fanIn = arma::var(means(MeanInit::FanIn));
-  REQUIRE(std::abs(fanIn - 1.0 / (3 * in)) <=
-      5 / (3.0 * in) * std::sqrt(0.8 / n));
+  REQUIRE(
+      std::abs(fanIn - 1.0 / (3 * in)) <= 5 / (3.0 * in) * std::sqrt(0.8 / n));
 
   const arma::mat W(2, 3, arma::fill::randn);
   const arma::vec b(2, arma::fill::randn);
-  Fixture<arma::mat, Layer> given(3, Layer(2,
-      BayesianOptions().Means(W, b)));
-  REQUIRE(arma::approx_equal(given.layer.Means(), arma::join_cols(
-      arma::vectorise(W), b), "absdiff", 0));
+  Fixture<arma::mat, Layer> given(3, Layer(2, BayesianOptions().Means(W, b)));
+  REQUIRE(arma::approx_equal(given.layer.Means(),
+      arma::join_cols(arma::vectorise(W), b), "absdiff", 0));
   using GivenFixture = Fixture<arma::mat, Layer>;
-  REQUIRE_THROWS_AS(GivenFixture(4, Layer(2,
-      BayesianOptions().Means(W, b))), std::invalid_argument);
+  REQUIRE_THROWS_AS(GivenFixture(4, Layer(2, BayesianOptions().Means(W, b))),
+      std::invalid_argument);
 }
 
 TEST_CASE("BayesianLinearChecksItsArguments", "[layer]")
@@ -274,8 +275,8 @@ TEST_CASE("PlainFFNIsMeanFieldVI", "[layer]")
   arma::mat outputs, gradient;
   network.Forward(X, outputs);
   const double objective = network.Backward(X, y, gradient);
-  REQUIRE(objective == Approx(GaussianLikelihood(0.5).Forward(outputs, y) +
-      0.25 * kl));
+  REQUIRE(objective ==
+      Approx(GaussianLikelihood(0.5).Forward(outputs, y) + 0.25 * kl));
 }
 
 TEST_CASE("LearnedNoiseGradient", "[layer]")
@@ -331,11 +332,13 @@ TEMPLATE_TEST_CASE("LocalSamplingGradient", "[layer]", Layer,
     BayesianLinearNoBiasType<arma::mat>)
 {
   mlpack::RandomSeed(12);
-  Fixture<arma::mat, TestType> fixture(4, TestType(3, BayesianOptions()
-      .PriorStddev(0.7).InitialSigma(0.4).Sample(Sampling::Local)));
+  Fixture<arma::mat, TestType> fixture(4,
+      TestType(3,
+          BayesianOptions().PriorStddev(0.7).InitialSigma(0.4).Sample(
+              Sampling::Local)));
   auto& layer = fixture.layer;
-  fixture.parameters.col(0) += 0.3 * arma::vec(layer.WeightSize(),
-      arma::fill::randn);
+  fixture.parameters.col(0) += 0.3 *
+      arma::vec(layer.WeightSize(), arma::fill::randn);
   layer.KLWeight() = 0.37;
   layer.SetPriorStddev(0.7, 1.3);
 
@@ -356,8 +359,8 @@ TEMPLATE_TEST_CASE("LocalSamplingGradient", "[layer]", Layer,
     fixture.parameters[i] = value - h;
     const double down = Objective(fixture, x, error);
     fixture.parameters[i] = value;
-    REQUIRE(gradient[i] == Approx((up - down) / (2 * h)).epsilon(1e-5)
-        .margin(1e-7));
+    REQUIRE(gradient[i] ==
+        Approx((up - down) / (2 * h)).epsilon(1e-5).margin(1e-7));
   }
   for (size_t i = 0; i < x.n_elem; ++i)
   {
@@ -367,8 +370,8 @@ TEMPLATE_TEST_CASE("LocalSamplingGradient", "[layer]", Layer,
     x[i] = value - h;
     const double down = Objective(fixture, x, error);
     x[i] = value;
-    REQUIRE(delta[i] == Approx((up - down) / (2 * h)).epsilon(1e-5)
-        .margin(1e-7));
+    REQUIRE(
+        delta[i] == Approx((up - down) / (2 * h)).epsilon(1e-5).margin(1e-7));
   }
 }
 
@@ -376,8 +379,8 @@ TEMPLATE_TEST_CASE("LocalSamplingGradient", "[layer]", Layer,
 TEST_CASE("LocalSamplingHasTheMomentsOfWeights", "[layer]")
 {
   mlpack::RandomSeed(13);
-  Fixture<arma::mat, Layer> fixture(3, Layer(2,
-      BayesianOptions().InitialSigma(0.5).Sample(Sampling::Local)));
+  Fixture<arma::mat, Layer> fixture(3,
+      Layer(2, BayesianOptions().InitialSigma(0.5).Sample(Sampling::Local)));
   const size_t n = 200000;
   const arma::vec x = { 0.5, -1.0, 2.0 };
   arma::mat output;
@@ -398,8 +401,8 @@ TEST_CASE("LocalSamplingHasTheMomentsOfWeights", "[layer]")
 TEST_CASE("LearnedPriorMaximisesTheElbo", "[layer]")
 {
   mlpack::RandomSeed(14);
-  Fixture<arma::mat, Layer> fixture(20, Layer(30,
-      BayesianOptions().InitialSigma(0.1)));
+  Fixture<arma::mat, Layer> fixture(20,
+      Layer(30, BayesianOptions().InitialSigma(0.1)));
   Layer& layer = fixture.layer;
   layer.Training() = false;
   layer.LearnPriorStddev();

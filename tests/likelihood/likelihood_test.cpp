@@ -20,9 +20,8 @@ namespace {
 
 //! Largest relative error of Backward() against central differences.
 template<typename LikelihoodType>
-double GradientError(const LikelihoodType& likelihood,
-                     arma::mat outputs,
-                     const arma::mat& targets)
+double GradientError(const LikelihoodType& likelihood, arma::mat outputs,
+    const arma::mat& targets)
 {
   arma::mat delta, numeric(arma::size(outputs));
   likelihood.Backward(outputs, targets, delta);
@@ -99,8 +98,8 @@ TEST_CASE("CategoricalFloat", "[likelihood]")
   const double expected = CategoricalLikelihood().Forward(logits, labels);
   const CategoricalLikelihoodType<arma::fmat> likelihood;
   REQUIRE(likelihood.Forward(arma::conv_to<arma::fmat>::from(logits),
-      arma::conv_to<arma::fmat>::from(labels)) == Approx(expected).epsilon(
-      1e-6));
+              arma::conv_to<arma::fmat>::from(labels)) ==
+      Approx(expected).epsilon(1e-6));
 }
 
 TEST_CASE("GaussianValueAndGradient", "[likelihood]")
@@ -126,8 +125,7 @@ TEST_CASE("HeteroscedasticGaussianValueAndGradient", "[likelihood]")
     {
       const double s = std::log1p(std::exp(f(2 + k, i))) + 1e-6;
       const double z = (t(k, i) - f(k, i)) / s;
-      expected += z * z / 2 + std::log(s) + 0.5 * std::log(2 *
-          arma::datum::pi);
+      expected += z * z / 2 + std::log(s) + 0.5 * std::log(2 * arma::datum::pi);
     }
   }
   REQUIRE(likelihood.Forward(f, t) == Approx(expected));
@@ -135,8 +133,8 @@ TEST_CASE("HeteroscedasticGaussianValueAndGradient", "[likelihood]")
 
   arma::mat variance;
   likelihood.Variance(f, variance);
-  REQUIRE(std::sqrt(variance(1, 2)) == Approx(std::log1p(std::exp(f(3, 2)))).
-      epsilon(1e-5));
+  REQUIRE(std::sqrt(variance(1, 2)) ==
+      Approx(std::log1p(std::exp(f(3, 2)))).epsilon(1e-5));
 }
 
 TEST_CASE("BernoulliValueAndGradient", "[likelihood]")
@@ -146,8 +144,8 @@ TEST_CASE("BernoulliValueAndGradient", "[likelihood]")
   const arma::mat t = { { 0, 1, 1, 0, 1, 0 }, { 1, 1, 0, 0, 0, 1 } };
   const BernoulliLikelihood likelihood;
   const arma::mat p = 1 / (1 + arma::exp(-logits));
-  const double expected = -arma::accu(t % arma::log(p) +
-      (1 - t) % arma::log(1 - p));
+  const double expected = -arma::accu(
+      t % arma::log(p) + (1 - t) % arma::log(1 - p));
   REQUIRE(likelihood.Forward(logits, t) == Approx(expected));
   REQUIRE(GradientError(likelihood, logits, t) < 1e-8);
   // A logit of +-1000 must not overflow.
@@ -159,21 +157,21 @@ TEST_CASE("LikelihoodsNameTheBadColumn", "[likelihood]")
 {
   const arma::mat logits(3, 4, arma::fill::zeros);
   const CategoricalLikelihood categorical;
-  std::string text = Message([&] { categorical.Forward(logits,
-      arma::mat("0 1 3 2")); });
+  std::string text = Message(
+      [&] { categorical.Forward(logits, arma::mat("0 1 3 2")); });
   REQUIRE(Contains(text, "column 2"));
   REQUIRE(Contains(text, "is 3"));
-  text = Message([&] { CategoricalLikelihood::CheckTargets(
-      arma::mat("0 0.5 1 2"), 3, 4); });
+  text = Message([&]
+      { CategoricalLikelihood::CheckTargets(arma::mat("0 0.5 1 2"), 3, 4); });
   REQUIRE(Contains(text, "column 1"));
   arma::mat labels = { { 0, 1, 2, notANumber } };
   text = Message([&] { CategoricalLikelihood::CheckTargets(labels, 3, 4); });
   REQUIRE(Contains(text, "column 3"));
-  text = Message([&] { CategoricalLikelihood::CheckTargets(
-      arma::mat("-1 0 1 2"), 3, 4); });
+  text = Message([&]
+      { CategoricalLikelihood::CheckTargets(arma::mat("-1 0 1 2"), 3, 4); });
   REQUIRE(Contains(text, "column 0"));
-  text = Message([&] { CategoricalLikelihood::CheckTargets(
-      arma::mat("0 1"), 3, 4); });
+  text = Message(
+      [&] { CategoricalLikelihood::CheckTargets(arma::mat("0 1"), 3, 4); });
   REQUIRE(Contains(text, "1 x 4"));
 
   arma::mat targets = { { 0, 1, notANumber } };
@@ -185,11 +183,11 @@ TEST_CASE("LikelihoodsNameTheBadColumn", "[likelihood]")
   text = Message([&] { GaussianLikelihood::CheckTargets(targets, 1, 3); });
   REQUIRE(Contains(text, "column 2"));
   const arma::mat pairs(2, 3, arma::fill::zeros);
-  text = Message([&] { HeteroscedasticGaussianLikelihood().Forward(pairs,
-      targets); });
+  text = Message(
+      [&] { HeteroscedasticGaussianLikelihood().Forward(pairs, targets); });
   REQUIRE(Contains(text, "column 2"));
-  text = Message([&] { BernoulliLikelihood::CheckTargets(
-      arma::mat("0 1 0.5"), 1, 3); });
+  text = Message(
+      [&] { BernoulliLikelihood::CheckTargets(arma::mat("0 1 0.5"), 1, 3); });
   REQUIRE(Contains(text, "column 2"));
 }
 
@@ -198,8 +196,9 @@ TEST_CASE("LikelihoodsCheckTheirArguments", "[likelihood]")
   REQUIRE_THROWS_AS(GaussianLikelihood(0.0), std::invalid_argument);
   REQUIRE_THROWS_AS(GaussianLikelihood(-1.0), std::invalid_argument);
   REQUIRE_THROWS_AS(GaussianLikelihood(notANumber), std::invalid_argument);
-  REQUIRE_THROWS_AS(HeteroscedasticGaussianLikelihood::CheckTargets(
-      arma::mat(1, 2), 3, 2), std::invalid_argument);
+  REQUIRE_THROWS_AS(
+      HeteroscedasticGaussianLikelihood::CheckTargets(arma::mat(1, 2), 3, 2),
+      std::invalid_argument);
 }
 
 TEST_CASE("LimitedNoiseStaysBelowItsLimit", "[likelihood]")
@@ -223,8 +222,8 @@ TEST_CASE("LimitedNoiseStaysBelowItsLimit", "[likelihood]")
     outputs[i] = value - h;
     const double down = likelihood.Forward(outputs, targets);
     outputs[i] = value;
-    REQUIRE(delta[i] == Approx((up - down) / (2 * h)).epsilon(1e-5)
-        .margin(1e-8));
+    REQUIRE(
+        delta[i] == Approx((up - down) / (2 * h)).epsilon(1e-5).margin(1e-8));
   }
 
   // Raw() is the inverse, with a limit and without.

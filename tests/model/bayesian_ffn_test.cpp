@@ -77,14 +77,16 @@ TEST_CASE("ModelTrainsAndPredicts", "[model]")
 
   const auto prediction = model.Predict(Xtest, PredictOptions(200, 3));
   REQUIRE(prediction.mutualInformation.min() >= -1e-12);
-  REQUIRE(arma::approx_equal(prediction.entropy, prediction.expectedEntropy +
-      prediction.mutualInformation, "absdiff", 1e-9));
+  REQUIRE(arma::approx_equal(prediction.entropy,
+      prediction.expectedEntropy + prediction.mutualInformation, "absdiff",
+      1e-9));
   const arma::rowvec logDensity = model.LogDensity(Xtest, ytest,
       PredictOptions(200, 3));
   for (size_t i = 0; i < 200; ++i)
   {
-    REQUIRE(logDensity[i] == Approx(std::log(prediction.probabilities(
-        size_t(ytest[i]), i))).epsilon(1e-6));
+    REQUIRE(logDensity[i] ==
+        Approx(std::log(prediction.probabilities(size_t(ytest[i]), i)))
+            .epsilon(1e-6));
   }
   REQUIRE(model.Draws(Xtest, PredictOptions(5)).n_slices == 5);
 }
@@ -110,10 +112,10 @@ TEST_CASE("ElboReportAddsUp", "[model]")
   // A report changes nothing, and other draws agree within their errors.
   REQUIRE(arma::approx_equal(parameters, model.Parameters(), "absdiff", 0));
   const ElboReport other = model.Elbo(X, y, 400, 99);
-  REQUIRE(std::abs(other.elbo - r.elbo) <= 5 * std::hypot(
-      r.elboStandardError, other.elboStandardError));
-  REQUIRE(model.NegativeElbo(X, y) ==
-      Approx(-model.Elbo(X, y).symmetrizedElbo));
+  REQUIRE(std::abs(other.elbo - r.elbo) <=
+      5 * std::hypot(r.elboStandardError, other.elboStandardError));
+  REQUIRE(
+      model.NegativeElbo(X, y) == Approx(-model.Elbo(X, y).symmetrizedElbo));
 }
 
 TEST_CASE("SignsAreWorthUpToLog2PerUnit", "[model]")
@@ -157,9 +159,10 @@ TEST_CASE("SignsAreWorthUpToLog2PerUnit", "[model]")
   }
   REQUIRE(signs.Mean() >= 0.0);
   REQUIRE(signs.Mean() > std::log(2.0)); // At least one unit is in use.
-  REQUIRE(std::abs(r.information.value - plain.Mean() - signs.Mean()) <=
-      5 * std::hypot(r.information.standardError, std::hypot(
-      plain.StandardError(), signs.StandardError())) + 1e-9);
+  REQUIRE(std::abs(r.information.value - plain.Mean() - signs.Mean()) <= 5 *
+              std::hypot(r.information.standardError,
+                  std::hypot(plain.StandardError(), signs.StandardError())) +
+          1e-9);
 }
 
 TEST_CASE("InformationAgainstEnumerationOfTheGroup", "[model]")
@@ -201,10 +204,11 @@ TEST_CASE("InformationAgainstEnumerationOfTheGroup", "[model]")
         const arma::mat P1 = arma::diagmat(sign) * W1.rows(order);
         const arma::vec c1 = sign % b1.elem(order);
         const arma::mat P2 = W2.cols(order) * arma::diagmat(sign);
-        const arma::vec w = arma::join_cols(arma::join_cols(
-            arma::vectorise(P1), c1), arma::join_cols(arma::vectorise(P2), b2));
-        const double density = std::exp(-0.5 * arma::accu(arma::square(
-            (w - mu) / 0.8)));
+        const arma::vec w = arma::join_cols(
+            arma::join_cols(arma::vectorise(P1), c1),
+            arma::join_cols(arma::vectorise(P2), b2));
+        const double density = std::exp(
+            -0.5 * arma::accu(arma::square((w - mu) / 0.8)));
         if (sum == 0)
           own = density; // The identity comes first.
         sum += density;
@@ -236,8 +240,18 @@ TEST_CASE("CopiesTrainIndependentlyInTwoThreads", "[model]")
   Classifier second = first, alone = first;
 
   // mlpack adds the number of the thread to a seed: keep them far apart.
-  std::thread one([&] { mlpack::RandomSeed(1000); TrainFor(first, X, y); });
-  std::thread two([&] { mlpack::RandomSeed(2000); TrainFor(second, X, y); });
+  std::thread one(
+      [&]
+      {
+    mlpack::RandomSeed(1000);
+    TrainFor(first, X, y);
+  });
+  std::thread two(
+      [&]
+      {
+    mlpack::RandomSeed(2000);
+    TrainFor(second, X, y);
+  });
   one.join();
   two.join();
   REQUIRE(first.Parameters().is_finite());
@@ -280,8 +294,8 @@ TEST_CASE("RegressionWithLearnedNoise", "[model]")
   mlpack::RandomSeed(56);
   const size_t n = 200;
   arma::mat X = 4 * arma::mat(1, n, arma::fill::randu) - 2;
-  const arma::mat y = arma::sin(2 * X) + 0.2 * arma::mat(1, n,
-      arma::fill::randn);
+  const arma::mat y = arma::sin(2 * X) +
+      0.2 * arma::mat(1, n, arma::fill::randn);
   BayesianFFN<HeteroscedasticGaussianLikelihood> model;
   model.Add<BayesianLinear>(20);
   model.Add<mlpack::TanH>();
@@ -290,8 +304,8 @@ TEST_CASE("RegressionWithLearnedNoise", "[model]")
   model.Fit(X, y, FitOptions().Seed(56));
   const auto prediction = model.Predict(X, PredictOptions(300));
   // At most the variance of the noise; a constant would leave 0.5.
-  REQUIRE(arma::mean(arma::vectorise(arma::square(prediction.mean -
-      arma::sin(2 * X)))) < 0.04);
+  REQUIRE(arma::mean(arma::vectorise(
+              arma::square(prediction.mean - arma::sin(2 * X)))) < 0.04);
   // The noise is found to within a third.
   const double noise = std::sqrt(prediction.aleatoricVariance(0, 0));
   REQUIRE(noise > 0.15);
@@ -305,7 +319,8 @@ TEST_CASE("FloatModel", "[model]")
   Blobs(X, y, 60);
   using Float = arma::fmat;
   BayesianFFN<CategoricalLikelihoodType<Float>, mlpack::RandomInitialization,
-      Float> model;
+      Float>
+      model;
   model.Add<BayesianLinearType<Float>>(4);
   model.Add<symvi::compat::ReLU<Float>>();
   model.Add<BayesianLinearType<Float>>(2);

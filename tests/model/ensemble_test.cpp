@@ -72,7 +72,7 @@ double LogAdd(const double a, const double b)
 
 //! log q^G(w) of a posterior with one hidden layer of two units.
 double LogSymmetrized(const std::vector<LayerPosterior>& q,
-                      const std::vector<arma::mat>& w)
+    const std::vector<arma::mat>& w)
 {
   double terms[2];
   for (size_t g = 0; g < 2; ++g)
@@ -135,9 +135,7 @@ TEST_CASE("EnsembleClassifiesByTheMixture", "[model][ensemble]")
   const arma::cube draws = model.Draws(data.points, options);
   REQUIRE(draws.n_slices == 30);
   const auto surprise = [](arma::mat p)
-  {
-    return arma::mat(arma::sum(-p % arma::log(p), 0));
-  };
+  { return arma::mat(arma::sum(-p % arma::log(p), 0)); };
   arma::mat mean(2, data.points.n_cols, arma::fill::zeros);
   arma::mat entropy(1, data.points.n_cols, arma::fill::zeros), within = entropy;
   for (size_t m = 0; m < 3; ++m)
@@ -152,9 +150,7 @@ TEST_CASE("EnsembleClassifiesByTheMixture", "[model][ensemble]")
     within += surprise(own) / 3.0;
   }
   const auto close = [](const arma::mat& a, const arma::mat& b)
-  {
-    return arma::approx_equal(a, b, "absdiff", 1e-10);
-  };
+  { return arma::approx_equal(a, b, "absdiff", 1e-10); };
   REQUIRE(close(mixture.probabilities, mean));
   REQUIRE(close(mixture.expectedEntropy, entropy));
   REQUIRE(close(mixture.entropy, surprise(mean)));
@@ -165,8 +161,9 @@ TEST_CASE("EnsembleClassifiesByTheMixture", "[model][ensemble]")
   {
     const arma::vec p = draws.tube(0, i);
     REQUIRE(mixture.variance(0, i) == Approx(arma::var(p, 1)).margin(1e-9));
-    REQUIRE(model.LogDensity(data, options)[i] == Approx(std::log(
-        mean(data.labels[i] == model.ClassNames()[0] ? 0 : 1, i))));
+    REQUIRE(model.LogDensity(data, options)[i] ==
+        Approx(std::log(
+            mean(data.labels[i] == model.ClassNames()[0] ? 0 : 1, i))));
   }
 }
 
@@ -184,8 +181,8 @@ TEST_CASE("EnsembleRegressesByTheMixture", "[model][ensemble]")
   {
     share.seed = Ensemble::MemberSeed(9, m);
     model.Member(m).Components(data.points, share, means, stddevs);
-    const RegressionPrediction<arma::mat> own =
-        model.Member(m).Regress(data.points, share);
+    const RegressionPrediction<arma::mat> own = model.Member(m).Regress(
+        data.points, share);
     centres = arma::join_cols(centres, own.mean);
     for (size_t s = 0; s < 10; ++s)
     {
@@ -244,11 +241,14 @@ TEST_CASE("EnsembleResumes", "[model][ensemble]")
   // The second member ends in its fifth epoch, the third is never begun.
   options.Checkpoint(scratch.Path("run"), 1);
   size_t epochs = 0;
-  options.OnEpoch([&](const EpochRecord& record, const size_t planned)
-  {
+  options
+      .OnEpoch(
+          [&](const EpochRecord& record, const size_t planned)
+          {
     REQUIRE(planned == 60);
     epochs = record.epoch;
-  }).Interrupted([&] { return epochs >= 25; });
+      })
+      .Interrupted([&] { return epochs >= 25; });
   Ensemble part(Spec(true), BoundOptions(), 3);
   const std::vector<FitReport> reports = part.Fit(data, options, 1);
   REQUIRE(part.Size() == 2);
@@ -289,12 +289,13 @@ TEST_CASE("AlignedMembersPredictTheSame", "[model][ensemble]")
     {
       const auto q = e.Member(m).Posterior();
       const arma::mat hidden = arma::clamp(q[0].mean.head_cols(2) *
-          data.points.head_cols(5) + arma::repmat(q[0].mean.col(2), 1, 5), 0.0,
-          arma::datum::inf);
+                  data.points.head_cols(5) +
+              arma::repmat(q[0].mean.col(2), 1, 5),
+          0.0, arma::datum::inf);
       return arma::mat(q[1].mean.head_cols(4) * hidden);
     };
-    REQUIRE(arma::approx_equal(network(model), network(before), "reldiff",
-        1e-9));
+    REQUIRE(
+        arma::approx_equal(network(model), network(before), "reldiff", 1e-9));
   }
   REQUIRE(distance(model, 1) + distance(model, 2) <
       distance(before, 1) + distance(before, 2));
@@ -316,12 +317,14 @@ TEST_CASE("MixtureAddsAtMostLogM", "[model][ensemble]")
     }
     return std::vector<LayerPosterior>{
       { first, arma::mat(2, 3, arma::fill::value(0.3)) },
-      { last, arma::mat(1, 3, arma::fill::value(0.3)) } };
+      { last, arma::mat(1, 3, arma::fill::value(0.3)) }
+    };
   };
   const auto information = [&](const double shift)
   {
     const std::vector<std::vector<LayerPosterior>> members = {
-      posterior(0.0, false), posterior(shift, true) };
+      posterior(0.0, false), posterior(shift, true)
+    };
     RandomStream stream(2);
     double sum = 0.0;
     const size_t draws = 4000;
@@ -335,8 +338,8 @@ TEST_CASE("MixtureAddsAtMostLogM", "[model][ensemble]")
         stream.FillNormal(noise.memptr(), noise.n_elem);
         w.push_back(layer.mean + layer.sigma % noise);
       }
-      sum += LogSymmetrized(q, w) + std::log(2.0) - LogAdd(
-          LogSymmetrized(members[0], w), LogSymmetrized(members[1], w));
+      sum += LogSymmetrized(q, w) + std::log(2.0) -
+          LogAdd(LogSymmetrized(members[0], w), LogSymmetrized(members[1], w));
     }
     return sum / double(draws);
   };

@@ -45,8 +45,8 @@ struct TwoWeights
   {
     double sum = 0.0;
     for (size_t i = 0; i < X.n_elem; ++i)
-      sum += LogNormal(y[i], std::max(0.0, w1 * X[i]) +
-          std::max(0.0, w2 * X[i]), noise);
+      sum += LogNormal(y[i],
+          std::max(0.0, w1 * X[i]) + std::max(0.0, w2 * X[i]), noise);
     return sum;
   }
 
@@ -60,8 +60,8 @@ struct TwoWeights
     for (int i = -half; i <= half; ++i)
       for (int j = -half; j <= half; ++j)
       {
-        logs.push_back(LogLikelihood(i * h, j * h) + LogNormal(i * h, 0.0,
-            prior) + LogNormal(j * h, 0.0, prior));
+        logs.push_back(LogLikelihood(i * h, j * h) +
+            LogNormal(i * h, 0.0, prior) + LogNormal(j * h, 0.0, prior));
         most = std::max(most, logs.back());
       }
     for (const double log : logs)
@@ -79,8 +79,8 @@ struct TwoWeights
     model.template Add<FixedLinear>(arma::mat{ { 1.0, 1.0 } });
     model.Reset(1);
     const double rho = std::log(std::expm1(sigma));
-    model.Parameters().col(0) = MatType(arma::conv_to<MatType>::from(
-        arma::vec{ mu1, mu2, rho, rho }));
+    model.Parameters().col(0) = MatType(
+        arma::conv_to<MatType>::from(arma::vec{ mu1, mu2, rho, rho }));
     return model;
   }
 };
@@ -108,8 +108,8 @@ TEST_CASE("EvidenceBoundHoldsAndConverges", "[evidence]")
       }
       CAPTURE(sigma, samples, truth, bound.Mean(), bound.StandardError());
       REQUIRE(bound.Mean() <= truth + 4 * bound.StandardError());
-      REQUIRE(bound.Mean() > last - 4 * std::hypot(lastError,
-          bound.StandardError()));
+      REQUIRE(bound.Mean() >
+          last - 4 * std::hypot(lastError, bound.StandardError()));
       // E omega = p(Y | X), where the variance is finite.
       if (sigma > 0.4)
         REQUIRE(std::abs(weight.Mean() - 1.0) <= 4 * weight.StandardError());
@@ -133,11 +133,11 @@ TEST_CASE("EvidenceBoundHoldsAndConverges", "[evidence]")
   // The same draws as those of the report, and no less than its L^G.
   model.Estimator() = MakeEstimator();
   const ElboReport report = model.Elbo(data.X, data.y, 500, 7);
-  REQUIRE(report.evidence.bound ==
-      model.Evidence(data.X, data.y, 500, 7).bound);
+  REQUIRE(
+      report.evidence.bound == model.Evidence(data.X, data.y, 500, 7).bound);
   REQUIRE(report.evidence.bound > report.symmetrizedElbo);
-  REQUIRE(report.PerDatum().evidence.bound == Approx(report.evidence.bound /
-      5.0));
+  REQUIRE(
+      report.PerDatum().evidence.bound == Approx(report.evidence.bound / 5.0));
 }
 
 TEST_CASE("EvidenceInSinglePrecision", "[evidence]")
@@ -146,8 +146,8 @@ TEST_CASE("EvidenceInSinglePrecision", "[evidence]")
   auto model = data.Posterior(1.0, -1.0, 0.45);
   const EvidenceReport r = model.Evidence(data.X, data.y, 5000, 3);
   REQUIRE(r.IsGood());
-  REQUIRE(std::abs(r.bound - TwoWeights<>().LogEvidence()) <=
-      5 * r.standardError);
+  REQUIRE(
+      std::abs(r.bound - TwoWeights<>().LogEvidence()) <= 5 * r.standardError);
 }
 
 TEST_CASE("EvidenceWeightsAgreeWithEnumeration", "[evidence]")
@@ -176,8 +176,7 @@ TEST_CASE("EvidenceWeightsAgreeWithEnumeration", "[evidence]")
     const EvidenceReport report = model.Evidence(X, y, samples, seed);
 
     // The draws of the report, as documented: one stream per layer.
-    std::vector<BayesianLinearType<arma::mat>*> layers =
-        model.BayesianLayers();
+    std::vector<BayesianLinearType<arma::mat>*> layers = model.BayesianLayers();
     RandomStream keys(seed);
     for (auto* layer : layers)
       layer->SetStream(RandomStream(keys.NextBits()));
@@ -210,9 +209,10 @@ TEST_CASE("EvidenceWeightsAgreeWithEnumeration", "[evidence]")
                 sigma[k * d + order[a]]);
         density += std::exp(log);
         count += 1.0;
-      } while (std::next_permutation(order.begin(), order.end()));
-      REQUIRE(report.logWeights[s] == Approx(joint - std::log(density /
-          count)));
+      }
+      while (std::next_permutation(order.begin(), order.end()));
+      REQUIRE(
+          report.logWeights[s] == Approx(joint - std::log(density / count)));
     }
   }
 }
@@ -227,8 +227,9 @@ TEST_CASE("SampledPermanentsKeepTheWeightUnbiased", "[evidence]")
     double sigma;
     size_t permutations, runs;
   };
-  for (const Case& c : { Case{ { 6, 18, 2 }, 0.7, 3, 1500 },
-      Case{ { 3, 6, 2 }, 0.8, 2, 5000 }, Case{ { 3, 4, 4, 2 }, 0.6, 2, 3000 } })
+  for (const Case& c :
+      { Case{ { 6, 18, 2 }, 0.7, 3, 1500 }, Case{ { 3, 6, 2 }, 0.8, 2, 5000 },
+          Case{ { 3, 4, 4, 2 }, 0.6, 2, 3000 } })
   {
     RandomChain<double> net(c.sizes, 0.6, c.sigma, 3);
     ImportanceEstimator importance(c.permutations);
@@ -263,9 +264,15 @@ class UpperEstimator final : public InformationEstimator
   const char* Name() const override { return "upper"; }
 
   InformationEstimate Evaluate(const SymmetricChain<float>&,
-                               RandomStream&) override { return estimate; }
+      RandomStream&) override
+  {
+    return estimate;
+  }
   InformationEstimate Evaluate(const SymmetricChain<double>&,
-                               RandomStream&) override { return estimate; }
+      RandomStream&) override
+  {
+    return estimate;
+  }
   InformationEstimate EvaluateWithGradient(const SymmetricChain<float>&,
       RandomStream&, const float, InformationGradient<float>&) override
   {
@@ -279,7 +286,7 @@ class UpperEstimator final : public InformationEstimator
 
  private:
   InformationEstimate estimate{ std::log(2.0), -INFINITY, std::log(2.0),
-      false };
+    false };
 };
 
 } // namespace
@@ -331,7 +338,8 @@ TEST_CASE("EvidenceOfPipelines", "[evidence]")
   RunningMean logs;
   for (const double log : r.logWeights)
     logs.Add(log);
-  REQUIRE(std::abs(logs.Mean() - elbo.symmetrizedElbo) <= 5 * logs.StandardError());
+  REQUIRE(
+      std::abs(logs.Mean() - elbo.symmetrizedElbo) <= 5 * logs.StandardError());
   REQUIRE(model.Evaluate(data, options).Value("evidence_bound") == r.bound);
   REQUIRE_THROWS_AS(model.Evidence(data, 0), std::invalid_argument);
 

@@ -47,7 +47,7 @@ struct Epochs
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
   bool EndEpoch(OptimizerType&, FunctionType&, const MatType&, const size_t,
-                const double)
+      const double)
   {
     ++count;
     return false;
@@ -64,16 +64,17 @@ TEST_CASE("EvaluateIsThePredictiveLoss", "[model]")
   ens::Adam adam(StepSize(1e-2, 20), 20);
   adam.MaxIterations() = 30 * 40;
   model.Train(data.X, data.y, adam);
-  REQUIRE(model.Evaluate(data.X, data.y) == Approx(-arma::accu(
-      model.LogDensity(data.X, data.y, PredictOptions(20)))));
-  REQUIRE(model.Evaluate(data.X, data.y, 7) == Approx(-arma::accu(
-      model.LogDensity(data.X, data.y, PredictOptions(7)))));
-  REQUIRE(model.Evaluate(data.X, data.Labels()) ==
-      model.Evaluate(data.X, data.y));
+  REQUIRE(model.Evaluate(data.X, data.y) ==
+      Approx(
+          -arma::accu(model.LogDensity(data.X, data.y, PredictOptions(20)))));
+  REQUIRE(model.Evaluate(data.X, data.y, 7) ==
+      Approx(-arma::accu(model.LogDensity(data.X, data.y, PredictOptions(7)))));
+  REQUIRE(
+      model.Evaluate(data.X, data.Labels()) == model.Evaluate(data.X, data.y));
   // The KL is no part of it, and it adds up over points.
   REQUIRE(model.Evaluate(data.X, data.y) < model.NegativeElbo(data.X, data.y));
   REQUIRE(model.Evaluate(data.X.head_cols(15), data.y.head_cols(15)) +
-      model.Evaluate(data.X.tail_cols(25), data.y.tail_cols(25)) ==
+          model.Evaluate(data.X.tail_cols(25), data.y.tail_cols(25)) ==
       Approx(model.Evaluate(data.X, data.y)));
 }
 
@@ -89,14 +90,12 @@ TEST_CASE("LabelsMayBeWholeNumbers", "[model]")
   one.Train(data.X, data.y, adam);
   mlpack::RandomSeed(1);
   two.Train(data.X, data.Labels(), adam);
-  REQUIRE(arma::approx_equal(one.Parameters(), two.Parameters(), "absdiff",
-      0));
+  REQUIRE(arma::approx_equal(one.Parameters(), two.Parameters(), "absdiff", 0));
   one.Fit(data.X, data.y, FitOptions().Epochs(3).Seed(2));
   two.Fit(data.X, data.Labels(), FitOptions().Epochs(3).Seed(2));
-  REQUIRE(arma::approx_equal(one.Parameters(), two.Parameters(), "absdiff",
-      0));
-  REQUIRE(one.Elbo(data.X, data.y).elbo ==
-      two.Elbo(data.X, data.Labels()).elbo);
+  REQUIRE(arma::approx_equal(one.Parameters(), two.Parameters(), "absdiff", 0));
+  REQUIRE(
+      one.Elbo(data.X, data.y).elbo == two.Elbo(data.X, data.Labels()).elbo);
 }
 
 TEST_CASE("PredictTakesABatchSize", "[model]")
@@ -116,13 +115,13 @@ TEST_CASE("MlpacksLossesAreNoLikelihoods", "[model]")
 {
   using likelihood::IsLikelihood;
   STATIC_REQUIRE(IsLikelihood<CategoricalLikelihood, arma::mat>::value);
-  STATIC_REQUIRE(IsLikelihood<GaussianLikelihoodType<arma::fmat>,
-      arma::fmat>::value);
+  STATIC_REQUIRE(
+      IsLikelihood<GaussianLikelihoodType<arma::fmat>, arma::fmat>::value);
   STATIC_REQUIRE_FALSE(IsLikelihood<CategoricalLikelihood, arma::fmat>::value);
-  STATIC_REQUIRE_FALSE(IsLikelihood<mlpack::NegativeLogLikelihood,
-      arma::mat>::value);
-  STATIC_REQUIRE_FALSE(IsLikelihood<mlpack::MeanSquaredError,
-      arma::mat>::value);
+  STATIC_REQUIRE_FALSE(
+      IsLikelihood<mlpack::NegativeLogLikelihood, arma::mat>::value);
+  STATIC_REQUIRE_FALSE(
+      IsLikelihood<mlpack::MeanSquaredError, arma::mat>::value);
 }
 
 TEST_CASE("GaussianLikelihoodLearnsItsNoise", "[model]")
@@ -184,8 +183,8 @@ TEST_CASE("GaussianLikelihoodLearnsItsNoise", "[model]")
 TEST_CASE("InitializationRulesAreUsed", "[model]")
 {
   mlpack::RandomSeed(95);
-  using Constant = BayesianFFN<CategoricalLikelihood,
-      mlpack::ConstInitialization>;
+  using Constant =
+      BayesianFFN<CategoricalLikelihood, mlpack::ConstInitialization>;
   Constant constant(CategoricalLikelihood(), mlpack::ConstInitialization(0.3));
   constant.Add<BayesianLinear>(4);
   constant.Add<BayesianLinear>(2, BayesianOptions().Init(MeanInit::Glorot));
@@ -252,7 +251,8 @@ TEST_CASE("PatienceBeginsAfterTheWarmUp", "[model]")
   Classifier cold = AddLayers(Classifier());
   Epochs few;
   size_t calls = 0;
-  cold.Train(data.X, data.y, adam, few, ens::EarlyStopAtMinLoss(
-      [&](const arma::mat&) { return double(++calls); }, 2));
+  cold.Train(data.X, data.y, adam, few,
+      ens::EarlyStopAtMinLoss([&](const arma::mat&) { return double(++calls); },
+          2));
   REQUIRE(few.count == 3);
 }

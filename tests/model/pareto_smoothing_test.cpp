@@ -43,7 +43,7 @@ struct Moments
  * that k = 1 - 1 / rate, and E omega = 1.
  */
 std::vector<double> ExponentialWeights(const double rate, const size_t n,
-                                       RandomStream& stream)
+    RandomStream& stream)
 {
   std::vector<double> log(n);
   for (double& value : log)
@@ -95,7 +95,7 @@ TEST_CASE("ParetoQuantilesInvertTheDistribution", "[evidence]")
     {
       const double x = law.Quantile(p);
       const double tail = (k == 0.0) ? std::exp(-x / 2.0) :
-          std::pow(1.0 + k * x / 2.0, -1.0 / k);
+                                       std::pow(1.0 + k * x / 2.0, -1.0 / k);
       REQUIRE(tail == Approx(1.0 - p));
     }
   }
@@ -113,8 +113,8 @@ TEST_CASE("ParetoKOfKnownWeights", "[evidence]")
     std::vector<double> shapes, smoothed;
     for (size_t r = 0; r < runs; ++r)
     {
-      const EvidenceReport report = SummarizeEvidence(ExponentialWeights(rate,
-          n, stream));
+      const EvidenceReport report = SummarizeEvidence(
+          ExponentialWeights(rate, n, stream));
       shapes.push_back(report.paretoK);
       smoothed.push_back(report.smoothed);
       if (k < 0.4)
@@ -145,8 +145,8 @@ TEST_CASE("SmoothingKeepsTheOrder", "[evidence]")
     std::vector<size_t> order(raw.size());
     for (size_t i = 0; i < order.size(); ++i)
       order[i] = i;
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b)
-        { return raw[a] < raw[b]; });
+    std::sort(order.begin(), order.end(),
+        [&](size_t a, size_t b) { return raw[a] < raw[b]; });
     // min(S / 5, 3 sqrt(S)) = 94 of them may change.
     size_t changed = 0;
     for (size_t i = 0; i < order.size(); ++i)
@@ -176,8 +176,8 @@ TEST_CASE("SmoothingKeepsTheOrder", "[evidence]")
 TEST_CASE("DegenerateWeights", "[evidence]")
 {
   // All equal: nothing to doubt.
-  const EvidenceReport equal = SummarizeEvidence(std::vector<double>(100,
-      -7.0));
+  const EvidenceReport equal = SummarizeEvidence(
+      std::vector<double>(100, -7.0));
   REQUIRE(equal.paretoK == -infinity);
   REQUIRE(equal.IsGood());
   REQUIRE(equal.bound == Approx(-7.0));
@@ -189,8 +189,8 @@ TEST_CASE("DegenerateWeights", "[evidence]")
   RandomStream stream(1);
   for (const size_t n : { 1, 2, 24 })
   {
-    const EvidenceReport few = SummarizeEvidence(ExponentialWeights(1.5, n,
-        stream));
+    const EvidenceReport few = SummarizeEvidence(
+        ExponentialWeights(1.5, n, stream));
     REQUIRE(std::isnan(few.paretoK));
     REQUIRE(!few.IsGood());
     REQUIRE(std::isnan(few.standardError));
@@ -198,8 +198,8 @@ TEST_CASE("DegenerateWeights", "[evidence]")
     REQUIRE(std::isfinite(few.bound));
     REQUIRE(few.Samples() == n);
   }
-  REQUIRE(!std::isnan(SummarizeEvidence(ExponentialWeights(1.5, 25, stream)).
-      paretoK));
+  REQUIRE(!std::isnan(
+      SummarizeEvidence(ExponentialWeights(1.5, 25, stream)).paretoK));
 
   // Weights of zero count as such.
   std::vector<double> half = ExponentialWeights(1.25, 4000, stream);
@@ -228,7 +228,7 @@ TEST_CASE("DegenerateWeights", "[evidence]")
     none[17] = bad;
     REQUIRE_THROWS_AS(SummarizeEvidence(none), std::invalid_argument);
   }
-  REQUIRE_THROWS_AS(SummarizeEvidence({ }), std::invalid_argument);
+  REQUIRE_THROWS_AS(SummarizeEvidence({}), std::invalid_argument);
 }
 
 TEST_CASE("ThresholdsOfK", "[evidence]")
@@ -246,8 +246,8 @@ TEST_CASE("EvidenceErrorIsThatOfTheBound", "[evidence]")
   double squares = 0.0;
   for (size_t r = 0; r < 300; ++r)
   {
-    const EvidenceReport report = SummarizeEvidence(ExponentialWeights(1.25,
-        500, stream));
+    const EvidenceReport report = SummarizeEvidence(
+        ExponentialWeights(1.25, 500, stream));
     bounds.push_back(report.bound);
     REQUIRE(report.IsGood());
     squares += report.standardError * report.standardError / 300.0;
@@ -267,8 +267,8 @@ TEST_CASE("EvidenceInPlainEnglish", "[evidence]")
   REQUIRE_THAT(text(EvidenceReport()), ContainsSubstring("not estimated"));
   REQUIRE_THAT(text(SummarizeEvidence(ExponentialWeights(1.1, 1000, stream))),
       ContainsSubstring("can be relied on"));
-  const std::string bad = text(SummarizeEvidence(ExponentialWeights(50.0, 1000,
-      stream)));
+  const std::string bad = text(
+      SummarizeEvidence(ExponentialWeights(50.0, 1000, stream)));
   REQUIRE_THAT(bad, ContainsSubstring("its error is not available"));
   REQUIRE_THAT(bad, !ContainsSubstring("+-"));
   REQUIRE_THAT(text(SummarizeEvidence({ 1.0, 2.0 })),

@@ -115,8 +115,9 @@ TEST_CASE("PipelineRegressionIsInTheUnitsOfTheData", "[Pipeline]")
   {
     double density = 0.0;
     for (size_t s = 0; s < draws.n_slices; ++s)
-      density += std::exp(-0.5 * std::pow((responses[3] - draws(0, 3, s)) /
-          20.0, 2)) / (20.0 * std::sqrt(2.0 * M_PI));
+      density += std::exp(-0.5 *
+                     std::pow((responses[3] - draws(0, 3, s)) / 20.0, 2)) /
+          (20.0 * std::sqrt(2.0 * M_PI));
     REQUIRE(model.LogDensity(data)[3] ==
         Approx(std::log(density / double(draws.n_slices))));
   }
@@ -146,7 +147,7 @@ TEST_CASE("PipelineFilesAreExactAndRepeatable", "[Pipeline]")
   const Scratch scratch;
   const arma::mat points = RandomPoints(60);
   for (const Pipeline& model : { Classifier(points),
-      Regression(points, "learned"), Regression(points, "fixed") })
+           Regression(points, "learned"), Regression(points, "fixed") })
   {
     model.Save(scratch.Path("a.bin"));
     const Pipeline loaded = Pipeline::Load(scratch.Path("a.bin"));
@@ -171,12 +172,12 @@ TEST_CASE("DamagedPipelineFilesAreRefused", "[Pipeline]")
   {
     std::string damaged = bytes;
     const size_t at = (i % 4 == 3) ? stream.NextIndex(40) :
-        stream.NextIndex(bytes.size());
+                                     stream.NextIndex(bytes.size());
     switch (i % 3)
     {
-      case 0: damaged.resize(at); break;
-      case 1: damaged.erase(at, 1 + stream.NextIndex(20)); break;
-      default: damaged[at] = char(damaged[at] ^ (1 << stream.NextIndex(8)));
+    case 0: damaged.resize(at); break;
+    case 1: damaged.erase(at, 1 + stream.NextIndex(20)); break;
+    default: damaged[at] = char(damaged[at] ^ (1 << stream.NextIndex(8)));
     }
     scratch.Write("b.bin", damaged);
     REQUIRE_THROWS_WITH(Pipeline::Load(scratch.Path("b.bin")),
@@ -185,7 +186,7 @@ TEST_CASE("DamagedPipelineFilesAreRefused", "[Pipeline]")
   scratch.Write("b.bin", "symvi model 1\n" + bytes.substr(14));
   REQUIRE_THROWS_WITH(Pipeline::Load(scratch.Path("b.bin")),
       ContainsSubstring("has format version 1, but this version of symvi "
-      "reads version 2."));
+                        "reads version 2."));
   REQUIRE_THROWS_WITH(Pipeline::Load(scratch.Path("none")),
       ContainsSubstring("No such file"));
 }
@@ -203,10 +204,11 @@ TEST_CASE("PipelinePosteriorAndPruning", "[Pipeline]")
   const arma::mat in = layers[0].mean.t(), s = layers[0].sigma.t();
   const arma::mat out = layers[1].mean.head_cols(6);
   const arma::mat t = layers[1].sigma.head_cols(6);
-  const double expected = std::sqrt(arma::accu(arma::square(in.col(1) -
-      in.col(4)) / (arma::square(s.col(1)) + arma::square(s.col(4)))) +
+  const double expected = std::sqrt(
+      arma::accu(arma::square(in.col(1) - in.col(4)) /
+          (arma::square(s.col(1)) + arma::square(s.col(4)))) +
       arma::accu(arma::square(out.col(1) - out.col(4)) /
-      (arma::square(t.col(1)) + arma::square(t.col(4)))));
+          (arma::square(t.col(1)) + arma::square(t.col(4)))));
   REQUIRE(model.UnitDistances(0)(1, 4) == Approx(expected));
   REQUIRE(model.NearestModes(3).size() == 3);
 
@@ -274,7 +276,8 @@ TEST_CASE("PipelineWeightsAreThoseOfTheDraws", "[Pipeline]")
   for (size_t s = 0; s < 5; ++s)
   {
     const arma::mat hidden = arma::clamp(weights[0].slice(s) *
-        arma::join_cols(scaled, one), 0.0, arma::datum::inf);
+            arma::join_cols(scaled, one),
+        0.0, arma::datum::inf);
     arma::mat output = weights[1].slice(s) * arma::join_cols(hidden, one);
     model.TargetScaling().Revert(output);
     REQUIRE(arma::approx_equal(output, draws.slice(s), "reldiff", 1e-10));
@@ -293,8 +296,8 @@ TEST_CASE("PipelineAlignsItsUnits", "[Pipeline]")
       if (l < 2)
         *values = arma::flipud(*values);
       if (l > 0)
-        values->head_cols(values->n_cols - 1) =
-            arma::mat(arma::fliplr(values->head_cols(values->n_cols - 1)));
+        values->head_cols(values->n_cols - 1) = arma::mat(
+            arma::fliplr(values->head_cols(values->n_cols - 1)));
     }
   Pipeline moved = Pipeline::FromPosterior(model.Spec(), layers, arma::vec(),
       io::LabelCodec::Ordered(model.ClassNames()), model.InputScaling(),
@@ -321,12 +324,12 @@ TEST_CASE("PipelineRegressionWithoutAnInterval", "[Pipeline]")
   const Pipeline model = Regression(points, "learned");
   PredictOptions options(20);
   options.interval = 0.0;
-  const RegressionPrediction<arma::mat> without =
-      model.Regress(points, options);
+  const RegressionPrediction<arma::mat> without = model.Regress(points,
+      options);
   REQUIRE(without.lower.is_empty());
   options.interval = 0.9;
-  REQUIRE(arma::approx_equal(model.Regress(points, options).mean,
-      without.mean, "absdiff", 0.0));
+  REQUIRE(arma::approx_equal(model.Regress(points, options).mean, without.mean,
+      "absdiff", 0.0));
 }
 
 TEST_CASE("PipelinesOfSeveralThreadsComeOutAsAlone", "[Pipeline]")
@@ -336,10 +339,8 @@ TEST_CASE("PipelinesOfSeveralThreadsComeOutAsAlone", "[Pipeline]")
   std::vector<arma::mat> means(3);
   std::vector<std::thread> threads;
   for (arma::mat& mean : means)
-    threads.emplace_back([&points, &mean]
-    {
-      mean = Classifier(points).Posterior()[0].mean;
-    });
+    threads.emplace_back(
+        [&points, &mean] { mean = Classifier(points).Posterior()[0].mean; });
   for (std::thread& thread : threads)
     thread.join();
   for (const arma::mat& mean : means)
@@ -351,8 +352,8 @@ TEST_CASE("PipelineRefusesBadData", "[Pipeline]")
   const arma::mat points = RandomPoints(30);
   Pipeline model;
   REQUIRE_THROWS_AS(model.Predict(points), std::exception);
-  REQUIRE_THROWS_WITH(model.Fit(points,
-      std::vector<std::string>(30, "same"), Quick(1)),
+  REQUIRE_THROWS_WITH(
+      model.Fit(points, std::vector<std::string>(30, "same"), Quick(1)),
       ContainsSubstring("holds only the class 'same'"));
   REQUIRE_THROWS_AS(model.Fit(points, arma::mat(points.row(0)), Quick(1)),
       std::invalid_argument);
@@ -361,8 +362,8 @@ TEST_CASE("PipelineRefusesBadData", "[Pipeline]")
   NetworkSpec spec;
   spec.task = "regression";
   Pipeline regression(spec);
-  REQUIRE_THROWS_WITH(regression.Fit(points,
-      arma::mat(1e200 * points.row(0)), Quick(1)),
+  REQUIRE_THROWS_WITH(
+      regression.Fit(points, arma::mat(1e200 * points.row(0)), Quick(1)),
       ContainsSubstring("too large"));
   spec.activation = "cosine";
   REQUIRE_THROWS_AS(Pipeline(spec), std::invalid_argument);

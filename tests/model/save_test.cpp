@@ -24,8 +24,8 @@ namespace {
 //! A file name that is removed at the end.
 struct Scratch
 {
-  explicit Scratch(const std::string& name) : name("symvi_save_test_" + name)
-  { }
+  explicit Scratch(const std::string& name) :
+      name("symvi_save_test_" + name) { }
   ~Scratch() { std::remove(name.c_str()); }
   std::string name;
 };
@@ -88,8 +88,8 @@ TEST_CASE("SaveAndLoadBitForBit", "[model]")
     REQUIRE(loaded.Samples() == 2);
     REQUIRE(EstimatorPermutations(*loaded.Estimator()) == 7);
     REQUIRE(loaded.BayesianLayers()[0]->PriorStddev() == 0.6);
-    REQUIRE(loaded.Elbo(X, y).symmetrizedElbo ==
-        model.Elbo(X, y).symmetrizedElbo);
+    REQUIRE(
+        loaded.Elbo(X, y).symmetrizedElbo == model.Elbo(X, y).symmetrizedElbo);
 
     // Training goes on in the same way from both.
     auto copy = model;
@@ -146,7 +146,8 @@ TEST_CASE("BadModelFilesAreExceptions", "[model]")
       {
         mlpack::data::Load(file.name, "model", loaded, true);
       }
-      catch (const std::exception&) { }
+      catch (const std::exception&)
+      { }
       REQUIRE(arma::approx_equal(loaded.Parameters(), before, "absdiff", 0));
     }
 
@@ -160,7 +161,8 @@ TEST_CASE("BadModelFilesAreExceptions", "[model]")
   Scratch file("type.bin");
   REQUIRE(mlpack::data::Save(file.name, "model", model, true));
   BayesianFFN<HeteroscedasticGaussianLikelihoodType<arma::fmat>,
-      mlpack::RandomInitialization, arma::fmat> floats;
+      mlpack::RandomInitialization, arma::fmat>
+      floats;
   REQUIRE_THROWS(mlpack::data::Load(file.name, "model", floats, true));
 }
 
@@ -172,19 +174,19 @@ TEST_CASE("SaveAndLoadNameTheFile", "[model]")
   model.Save(file.name);
   decltype(model) loaded;
   loaded.Load(file.name);
-  REQUIRE(arma::approx_equal(loaded.Parameters(), model.Parameters(),
-      "absdiff", 0));
+  REQUIRE(arma::approx_equal(loaded.Parameters(), model.Parameters(), "absdiff",
+      0));
 
   std::string bytes = ReadAll(file.name);
   bytes[bytes.size() / 2] = char(bytes[bytes.size() / 2] ^ 4);
   WriteAll(file.name, bytes);
-  REQUIRE_THROWS_WITH(loaded.Load(file.name), "'" + file.name +
-      "' is damaged.");
+  REQUIRE_THROWS_WITH(loaded.Load(file.name),
+      "'" + file.name + "' is damaged.");
   WriteAll(file.name, bytes.substr(0, 100));
-  REQUIRE_THROWS_WITH(loaded.Load(file.name), "'" + file.name +
-      "' is truncated.");
-  REQUIRE(arma::approx_equal(loaded.Parameters(), model.Parameters(),
-      "absdiff", 0));
+  REQUIRE_THROWS_WITH(loaded.Load(file.name),
+      "'" + file.name + "' is truncated.");
+  REQUIRE(arma::approx_equal(loaded.Parameters(), model.Parameters(), "absdiff",
+      0));
 }
 
 TEST_CASE("NewerFormatIsRefused", "[model]")
@@ -219,10 +221,11 @@ class Undescribed : public compat::Identity<MatType>
 //! of its own.
 template<typename MatType, typename LayerType>
 void CheckSaved(LayerType* layer, const std::vector<size_t>& dimensions,
-                const bool deterministic = true)
+    const bool deterministic = true)
 {
   BayesianFFN<GaussianLikelihoodType<MatType>, mlpack::RandomInitialization,
-      MatType> model{ GaussianLikelihoodType<MatType>(1.0) };
+      MatType>
+      model{ GaussianLikelihoodType<MatType>(1.0) };
   model.InputDimensions() = dimensions;
   model.Add(layer);
   model.template Add<BayesianLinear>(1);
@@ -277,12 +280,13 @@ TEMPLATE_TEST_CASE("LayersOfMlpackAreSaved", "[model]", arma::mat, arma::fmat)
   CheckSaved<M>(new compat::Padding<M>(1, 1, 1, 1), image);
   CheckSaved<M>(new compat::Repeat<M>({ 1, 2, 1 }), image);
   using Default = typename RebindLayer<
-      #if SYMVI_MLPACK_LAYER_TEMPLATES
-        mlpack::Convolution<M>
-      #else
-        mlpack::Convolution
-      #endif
-      , M>::Type;
+#if SYMVI_MLPACK_LAYER_TEMPLATES
+      mlpack::Convolution<M>
+#else
+      mlpack::Convolution
+#endif
+      ,
+      M>::Type;
   CheckSaved<M>(new Default(3, 3, 3, 1, 1, 1, 1), image);
   using Valid = mlpack::NaiveConvolution<mlpack::ValidConvolution>;
   using Full = mlpack::NaiveConvolution<mlpack::FullConvolution>;

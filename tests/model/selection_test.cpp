@@ -50,10 +50,10 @@ TEST_CASE("SelectionRanksBySymmetrizedElbo", "[selection]")
   ModelSelection<Model> selection = Candidates();
   selection.Restarts() = 2;
   selection.Threads() = 2;
-  const ens::Adam adam(
-      StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8, 200 * data.X.n_cols, -1.0);
-  const std::vector<SelectionResult> results =
-      selection.Run(data.X, data.y, adam);
+  const ens::Adam adam(StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8,
+      200 * data.X.n_cols, -1.0);
+  const std::vector<SelectionResult> results = selection.Run(data.X, data.y,
+      adam);
 
   REQUIRE(results.size() == 4);
   REQUIRE(results.back().name == "narrow prior");
@@ -61,12 +61,12 @@ TEST_CASE("SelectionRanksBySymmetrizedElbo", "[selection]")
   {
     const SelectionResult& r = results[i];
     REQUIRE(r.restarts.size() == 2);
-    REQUIRE(r.report.symmetrizedElbo ==
-        std::max(r.restarts[0], r.restarts[1]));
+    REQUIRE(r.report.symmetrizedElbo == std::max(r.restarts[0], r.restarts[1]));
     REQUIRE(r.Lower() < r.report.symmetrizedElbo);
     REQUIRE(r.Upper() > r.report.symmetrizedElbo);
     if (i > 0)
-      REQUIRE(r.report.symmetrizedElbo <= results[i - 1].report.symmetrizedElbo);
+      REQUIRE(
+          r.report.symmetrizedElbo <= results[i - 1].report.symmetrizedElbo);
 
     // The model kept is the one that was reported.
     const ElboReport again = selection.Model(r.index).Elbo(data.X, data.y, 50);
@@ -77,8 +77,8 @@ TEST_CASE("SelectionRanksBySymmetrizedElbo", "[selection]")
 TEST_CASE("SelectionDoesNotDependOnThreads", "[selection]")
 {
   const Line data;
-  const ens::Adam adam(
-      StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8, 20 * data.X.n_cols, -1.0);
+  const ens::Adam adam(StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8,
+      20 * data.X.n_cols, -1.0);
   std::vector<SelectionResult> results[2];
   for (const size_t threads : { 1, 3 })
   {
@@ -98,20 +98,21 @@ TEST_CASE("SelectionByOtherCriteria", "[selection]")
   const Line data;
   const arma::mat heldOutX = arma::linspace<arma::rowvec>(-0.9, 0.9, 15);
   const arma::mat heldOutY = arma::sin(2 * heldOutX);
-  const ens::Adam adam(
-      StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8, 200 * data.X.n_cols, -1.0);
-  for (const SelectionCriterion criterion : { SelectionCriterion::Evidence,
-      SelectionCriterion::HeldOut })
+  const ens::Adam adam(StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8,
+      200 * data.X.n_cols, -1.0);
+  for (const SelectionCriterion criterion :
+      { SelectionCriterion::Evidence, SelectionCriterion::HeldOut })
   {
     ModelSelection<Model> selection = Candidates();
     selection.Criterion() = criterion;
     selection.HoldOut(heldOutX, heldOutY);
-    const std::vector<SelectionResult> results =
-        selection.Run(data.X, data.y, adam);
+    const std::vector<SelectionResult> results = selection.Run(data.X, data.y,
+        adam);
     REQUIRE(results.back().name == "narrow prior");
     REQUIRE(results.front().tied);
-    REQUIRE(!results.back().tied == (criterion ==
-        SelectionCriterion::HeldOut || results.back().report.evidence.IsGood()));
+    REQUIRE(!results.back().tied ==
+        (criterion == SelectionCriterion::HeldOut ||
+            results.back().report.evidence.IsGood()));
     for (size_t i = 0; i < results.size(); ++i)
     {
       const SelectionResult& r = results[i];
@@ -125,8 +126,9 @@ TEST_CASE("SelectionByOtherCriteria", "[selection]")
       if (criterion == SelectionCriterion::Evidence)
         REQUIRE(r.score == r.report.evidence.bound);
       else
-        REQUIRE(r.score == Approx(arma::accu(selection.Model(r.index).
-            LogDensity(heldOutX, heldOutY))));
+        REQUIRE(r.score ==
+            Approx(arma::accu(
+                selection.Model(r.index).LogDensity(heldOutX, heldOutY))));
     }
   }
 }

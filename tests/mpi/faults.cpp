@@ -30,21 +30,21 @@ int Throw(MpiCommunicator& ranks)
 int Queue(MpiCommunicator& ranks, const std::string& folder)
 {
   const auto file = [&](const size_t i)
-  {
-    return folder + "/result." + std::to_string(i);
-  };
+  { return folder + "/result." + std::to_string(i); };
   size_t done = 0;
-  ranks.Share(40, [](const size_t i)
-  {
+  ranks.Share(
+      40,
+      [](const size_t i)
+      {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return std::to_string(i * i);
-  },
-  [&](const size_t i, const std::string result)
-  {
+      },
+      [&](const size_t i, const std::string result)
+      {
     io::SaveContainer(file(i), "result", result);
     ++done;
   },
-  [&](const size_t i) { return io::IsContainer(file(i), "result"); });
+      [&](const size_t i) { return io::IsContainer(file(i), "result"); });
   if (!ranks.IsRoot())
     return 0;
   std::cout << done << std::endl;

@@ -68,7 +68,8 @@ struct Problem
 
   MatType X, y;
   mlpack::FFN<CategoricalLikelihoodType<MatType>, mlpack::RandomInitialization,
-      MatType> network;
+      MatType>
+      network;
 };
 
 //! Whether all ranks have the same bits.
@@ -85,8 +86,8 @@ bool IsSameEverywhere(const MatType& values)
 template<typename MatType>
 double Distance(const MatType& a, const MatType& b)
 {
-  return double(arma::norm(arma::vectorise(a - b)) /
-      arma::norm(arma::vectorise(b)));
+  return double(
+      arma::norm(arma::vectorise(a - b)) / arma::norm(arma::vectorise(b)));
 }
 
 using Model = BayesianFFN<CategoricalLikelihood>;
@@ -126,8 +127,9 @@ TEST_CASE("RanksExchange", "[mpi]")
   double alone = 0.0;
   for (size_t i = 0; i < 5 * ranks.Size(); ++i)
     alone += 1.0 / double(3 + i);
-  ranks.InTurn(sum, [&]
-  {
+  ranks.InTurn(sum,
+      [&]
+      {
     for (size_t i = 0; i < 5; ++i)
       sum[0] += 1.0 / double(3 + 5 * ranks.Rank() + i);
   });
@@ -142,12 +144,11 @@ TEST_CASE("OneBadRankIsAllBad", "[mpi]")
     if (ranks.Rank() + 1 == ranks.Size())
       throw std::invalid_argument("no such file.");
   };
-  CHECK_THROWS_WITH(ranks.Agree(failLast), ContainsSubstring(
-      "no such file."));
+  CHECK_THROWS_WITH(ranks.Agree(failLast), ContainsSubstring("no such file."));
   if (ranks.Size() > 1)
   {
-    CHECK_THROWS_WITH(ranks.Agree(failLast), ContainsSubstring("rank " +
-        std::to_string(ranks.Size() - 1) + " of "));
+    CHECK_THROWS_WITH(ranks.Agree(failLast),
+        ContainsSubstring("rank " + std::to_string(ranks.Size() - 1) + " of "));
     CHECK_THROWS_AS(ranks.RequireSame("colour", std::to_string(ranks.Rank())),
         RankError);
   }
@@ -159,18 +160,24 @@ TEST_CASE("WorkIsShared", "[mpi]")
   MpiCommunicator& ranks = Ranks();
   std::vector<std::string> results(20);
   const auto done = [&](const size_t i, std::string r) { results[i] = r; };
-  ranks.Share(20, [](const size_t i) { return std::to_string(i * i); }, done,
+  ranks.Share(
+      20, [](const size_t i) { return std::to_string(i * i); }, done,
       [](const size_t i) { return i % 5 == 2; });
   for (size_t i = 0; i < 20; ++i)
-    CHECK(results[i] == ((ranks.IsRoot() && i % 5 != 2) ?
-        std::to_string(i * i) : ""));
-  CHECK_THROWS_WITH(ranks.Share(9, [](const size_t i) -> std::string
-  {
+    CHECK(results[i] ==
+        ((ranks.IsRoot() && i % 5 != 2) ? std::to_string(i * i) : ""));
+  CHECK_THROWS_WITH(ranks.Share(
+                        9,
+                        [](const size_t i) -> std::string
+                        {
     if (i == 4)
       throw std::runtime_error("the fifth");
     return "";
-  }, done), ContainsSubstring("the fifth"));
-  ranks.Share(0, [](const size_t) { return std::string(); }, done);
+                        },
+                        done),
+      ContainsSubstring("the fifth"));
+  ranks.Share(
+      0, [](const size_t) { return std::string(); }, done);
 }
 
 TEMPLATE_TEST_CASE("PartsSumToTheObjective", "[mpi]", arma::mat, arma::fmat)
@@ -181,8 +188,7 @@ TEMPLATE_TEST_CASE("PartsSumToTheObjective", "[mpi]", arma::mat, arma::fmat)
     for (const size_t samples : { 1, 3 })
     {
       Problem<TestType> one, part;
-      const auto make = [&]
-      {
+      const auto make = [&] {
         return estimator == "none" ? EstimatorPtr() : MakeEstimator(estimator);
       };
       DistributedELBO<decltype(part.network)> elbo(part.network, Own(part.X),
@@ -216,11 +222,13 @@ TEMPLATE_TEST_CASE("PartsSumToTheObjective", "[mpi]", arma::mat, arma::fmat)
       elbo.Objective().Freeze();
       whole.Freeze();
       CHECK(double(elbo.EvaluateWithGradient(part.network.Parameters(), a)) ==
-          Approx(double(whole.EvaluateWithGradient(one.network.Parameters(),
-          b))).epsilon(tolerance));
+          Approx(
+              double(whole.EvaluateWithGradient(one.network.Parameters(), b)))
+              .epsilon(tolerance));
       CHECK(Distance(a, b) < tolerance);
-      CHECK(double(elbo.Evaluate(part.network.Parameters())) == Approx(double(
-          whole.Evaluate(one.network.Parameters()))).epsilon(tolerance));
+      CHECK(double(elbo.Evaluate(part.network.Parameters())) ==
+          Approx(double(whole.Evaluate(one.network.Parameters())))
+              .epsilon(tolerance));
     }
   }
 }
@@ -256,8 +264,7 @@ TEST_CASE("FitOverRanksIsFit", "[mpi]")
   const Problem<arma::mat> p(60);
   Model alone = MakeModel(), shared = MakeModel(), again = MakeModel();
   const FitReport a = alone.Fit(p.X, p.y, Options(30));
-  const FitReport b = shared.Fit(Own(p.X), Own(p.y),
-      Options(30).Over(Ranks()));
+  const FitReport b = shared.Fit(Own(p.X), Own(p.y), Options(30).Over(Ranks()));
   again.Fit(Own(p.X), Own(p.y), Options(30).Over(Ranks()));
   CHECK(arma::approx_equal(again.Parameters(), shared.Parameters(), "absdiff",
       0.0));
@@ -273,7 +280,8 @@ TEST_CASE("FitOverRanksIsFit", "[mpi]")
   }
   const PredictOptions draws(50, 3);
   CHECK(arma::abs(alone.Predict(p.X, draws).probabilities -
-      shared.Predict(p.X, draws).probabilities).max() < 1e-9);
+            shared.Predict(p.X, draws).probabilities)
+            .max() < 1e-9);
 }
 
 TEST_CASE("CheckpointsSuitAnyNumberOfRanks", "[mpi]")
@@ -284,8 +292,10 @@ TEST_CASE("CheckpointsSuitAnyNumberOfRanks", "[mpi]")
   const std::string path = scratch.Path("run");
   const auto options = [&](const size_t epochs)
   {
-    return Options(epochs).KLWarmUp(0.0).Schedule(
-        StepSchedule::Constant(0.01)).Checkpoint(path, 5);
+    return Options(epochs)
+        .KLWarmUp(0.0)
+        .Schedule(StepSchedule::Constant(0.01))
+        .Checkpoint(path, 5);
   };
   Model whole = MakeModel(), part = MakeModel(), rest = MakeModel();
   whole.Fit(Own(p.X), Own(p.y), options(20).Over(ranks));
@@ -307,7 +317,7 @@ TEST_CASE("CheckpointsSuitAnyNumberOfRanks", "[mpi]")
   // Other data are refused by all.
   const Problem<arma::mat> other(61);
   CHECK_THROWS_WITH(last.Fit(Own(other.X), Own(other.y),
-      options(30).Over(ranks).Resume(true)),
+                        options(30).Over(ranks).Resume(true)),
       ContainsSubstring("belongs to another run"));
 }
 
@@ -333,7 +343,8 @@ TEST_CASE("PipelinesAgreeOnScalingAndClasses", "[mpi]")
   CHECK(shared.InputScaling().Scales() == alone.InputScaling().Scales());
   CHECK(shared.TrainedPoints() == alone.TrainedPoints());
   CHECK(arma::abs(shared.Classify(all.points).probabilities -
-      alone.Classify(all.points).probabilities).max() < 1e-9);
+            alone.Classify(all.points).probabilities)
+            .max() < 1e-9);
 
   // Regressions with learned noise, too.
   spec.task = "regression";
@@ -386,8 +397,8 @@ TEST_CASE("MembersAndPredictionsAreSharedOut", "[mpi]")
   const EnsembleClassification single = Classify(shared,
       ranks.IsRoot() ? arma::mat(p.X.col(0)) : arma::mat(), options, ranks);
   if (ranks.IsRoot())
-    CHECK(Distance(single.probabilities,
-        arma::mat(one.probabilities.col(0))) < 1e-12);
+    CHECK(Distance(single.probabilities, arma::mat(one.probabilities.col(0))) <
+        1e-12);
 }
 
 TEST_CASE("FaultsEndAllRanks", "[mpi]")
@@ -400,37 +411,47 @@ TEST_CASE("FaultsEndAllRanks", "[mpi]")
   arma::mat X = Own(p.X);
   if (isLast)
     X(0, 0) = std::numeric_limits<double>::quiet_NaN();
-  CHECK_THROWS_WITH(model.Fit(X, Own(p.y), Options(5).Validation(0.0).Over(
-      ranks)), ContainsSubstring("NaN"));
+  CHECK_THROWS_WITH(
+      model.Fit(X, Own(p.y), Options(5).Validation(0.0).Over(ranks)),
+      ContainsSubstring("NaN"));
   // Large numbers on one rank: the parameters of all overflow.
   X = Own(p.X);
   if (isLast)
     X.fill(1.7e308);
-  CHECK_THROWS_WITH(model.Fit(X, Own(p.y), Options(5).Validation(0.0).Over(
-      ranks)), ContainsSubstring("diverged"));
-  CHECK_THROWS_WITH(model.Fit(Own(p.X), Own(p.y), Options(5).StepSize(
-      -1.0).Over(ranks)), ContainsSubstring("step size"));
+  CHECK_THROWS_WITH(
+      model.Fit(X, Own(p.y), Options(5).Validation(0.0).Over(ranks)),
+      ContainsSubstring("diverged"));
+  CHECK_THROWS_WITH(
+      model.Fit(Own(p.X), Own(p.y), Options(5).StepSize(-1.0).Over(ranks)),
+      ContainsSubstring("step size"));
   if (ranks.Size() == 1)
     return;
   // Options that differ.
-  CHECK_THROWS_WITH(model.Fit(Own(p.X), Own(p.y), Options(5).StepSize(
-      isLast ? 0.02 : 0.01).Over(ranks)), ContainsSubstring("same"));
+  CHECK_THROWS_WITH(model.Fit(Own(p.X), Own(p.y),
+                        Options(5).StepSize(isLast ? 0.02 : 0.01).Over(ranks)),
+      ContainsSubstring("same"));
   // More ranks than points.
-  CHECK_THROWS_WITH(model.Fit(ranks.IsRoot() ? arma::mat(p.X.cols(0, 9)) :
-      arma::mat(3, 0), ranks.IsRoot() ? arma::mat(p.y.cols(0, 9)) :
-      arma::mat(1, 0), Options(5).Over(ranks)),
+  CHECK_THROWS_WITH(
+      model.Fit(ranks.IsRoot() ? arma::mat(p.X.cols(0, 9)) : arma::mat(3, 0),
+          ranks.IsRoot() ? arma::mat(p.y.cols(0, 9)) : arma::mat(1, 0),
+          Options(5).Over(ranks)),
       ContainsSubstring("start fewer ranks"));
   // An interruption of one rank ends all after the same step.
   size_t asked = 0;
-  const FitReport report = model.Fit(Own(p.X), Own(p.y), Options(50).Over(
-      ranks).Interrupted([&] { return isLast && ++asked > 20; }));
+  const FitReport report = model.Fit(Own(p.X), Own(p.y),
+      Options(50).Over(ranks).Interrupted(
+          [&] { return isLast && ++asked > 20; }));
   CHECK(report.outcome == FitOutcome::Interrupted);
-  CHECK(ranks.Sum(double(report.epochs)) ==
-      double(ranks.Size() * report.epochs));
+  CHECK(
+      ranks.Sum(double(report.epochs)) == double(ranks.Size() * report.epochs));
   CHECK(IsSameEverywhere(model.Parameters()));
   // A callback that throws on rank 0.
-  CHECK_THROWS_WITH(model.Fit(Own(p.X), Own(p.y), Options(5).Over(
-      ranks).OnEpoch([&](const EpochRecord&, size_t)
-      { if (ranks.IsRoot()) throw std::runtime_error("no disk"); })),
+  CHECK_THROWS_WITH(model.Fit(Own(p.X), Own(p.y),
+                        Options(5).Over(ranks).OnEpoch(
+                            [&](const EpochRecord&, size_t)
+                            {
+    if (ranks.IsRoot())
+      throw std::runtime_error("no disk");
+                        })),
       ContainsSubstring("no disk"));
 }

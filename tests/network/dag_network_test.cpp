@@ -28,8 +28,7 @@ TEST_CASE("WeightKLMakesAnEpochTheElbo", "[network]")
   for (const auto* layer :
       FindBayesianLayers<arma::mat>(NetworkLayers(network)))
     kl += 3 * layer->KLWeight() * layer->KL();
-  const auto* layer = FindBayesianLayers<arma::mat>(
-      NetworkLayers(network))[0];
+  const auto* layer = FindBayesianLayers<arma::mat>(NetworkLayers(network))[0];
   REQUIRE(kl == Approx(layer->KL()).epsilon(1e-12));
 
   REQUIRE_THROWS_AS(WeightKL(network, 50, 0), std::invalid_argument);
@@ -65,8 +64,8 @@ TEST_CASE("DAGNetworkTrainsOnTheElboAndPredicts", "[network]")
 
   const CategoricalLikelihood likelihood;
   const auto p = PredictPosterior(network, X, likelihood, PredictOptions(100));
-  const arma::rowvec predicted =
-      arma::conv_to<arma::rowvec>::from(arma::index_max(p.probabilities, 0));
+  const arma::rowvec predicted = arma::conv_to<arma::rowvec>::from(
+      arma::index_max(p.probabilities, 0));
   REQUIRE(arma::accu(predicted == y) > 0.93 * double(X.n_cols));
   REQUIRE(arma::abs(arma::sum(p.probabilities, 0) - 1.0).max() < 1e-9);
   REQUIRE(p.mutualInformation.min() >= 0.0);
@@ -74,12 +73,12 @@ TEST_CASE("DAGNetworkTrainsOnTheElboAndPredicts", "[network]")
   // The same seed gives the same draws; another one does not.
   const auto again = PredictPosterior(network, X, likelihood,
       PredictOptions(100));
-  REQUIRE(arma::approx_equal(p.probabilities, again.probabilities, "absdiff",
-      0.0));
+  REQUIRE(
+      arma::approx_equal(p.probabilities, again.probabilities, "absdiff", 0.0));
   const auto other = PredictPosterior(network, X, likelihood,
       PredictOptions(100, 7));
-  REQUIRE_FALSE(arma::approx_equal(p.probabilities, other.probabilities,
-      "absdiff", 0.0));
+  REQUIRE_FALSE(
+      arma::approx_equal(p.probabilities, other.probabilities, "absdiff", 0.0));
 
   PredictOptions symmetrized(10);
   symmetrized.fromSymmetrized = true;

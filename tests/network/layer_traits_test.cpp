@@ -30,7 +30,7 @@ class MyLayer : public mlpack::Layer<MatType>
   }
 
   void Backward(const MatType& input, const MatType& /* output */,
-                const MatType& gy, MatType& g) override
+      const MatType& gy, MatType& g) override
   {
     g = gy;
     for (size_t i = 0; i < g.n_elem; ++i)
@@ -92,9 +92,7 @@ struct symvi::LayerTraits<MyOddLayer<MatType>>
 TEMPLATE_TEST_CASE("RolesOfMlpackLayers", "[network]", arma::mat, arma::fmat)
 {
   const auto role = [](const mlpack::Layer<TestType>& layer)
-  {
-    return RoleOf(layer);
-  };
+  { return RoleOf(layer); };
   REQUIRE(role(compat::ReLU<TestType>()) == LayerRole::Pointwise);
   REQUIRE(role(compat::Mish<TestType>()) == LayerRole::Pointwise);
   REQUIRE(role(compat::PReLU<TestType>()) == LayerRole::Pointwise);
@@ -105,14 +103,12 @@ TEMPLATE_TEST_CASE("RolesOfMlpackLayers", "[network]", arma::mat, arma::fmat)
   REQUIRE(role(compat::LogSoftMax<TestType>()) == LayerRole::LogSoftmax);
   REQUIRE(role(compat::Dropout<TestType>()) == LayerRole::Dropout);
   REQUIRE(role(BayesianLinearType<TestType>(3)) == LayerRole::Other);
-  #if SYMVI_MLPACK_LAYER_TEMPLATES
-    REQUIRE(role(mlpack::GELUExact<TestType>()) == LayerRole::Pointwise);
-  #endif
+#if SYMVI_MLPACK_LAYER_TEMPLATES
+  REQUIRE(role(mlpack::GELUExact<TestType>()) == LayerRole::Pointwise);
+#endif
 
   const auto function = [](const mlpack::Layer<TestType>& layer)
-  {
-    return FunctionOf(layer);
-  };
+  { return FunctionOf(layer); };
   REQUIRE(function(compat::TanH<TestType>()).activation == Activation::TanH);
   REQUIRE(function(compat::LeakyReLU<TestType>(0.5)).alpha == Approx(0.5));
   REQUIRE(function(compat::ELU<TestType>(0.7)).activation == Activation::ELU);
@@ -130,8 +126,7 @@ TEST_CASE("AUsersOwnLayerWorksLikeMlpacks", "[network]")
   model.Reset(2);
 
   // Its units can be permuted,
-  const NetworkSymmetry<arma::mat> symmetry(
-      std::as_const(model).Network());
+  const NetworkSymmetry<arma::mat> symmetry(std::as_const(model).Network());
   REQUIRE(symmetry.LogOrder() == Approx(std::log(720.0)));
   REQUIRE(FunctionOf(*std::as_const(model).Network()[1]).alpha == 0.1);
 
@@ -190,7 +185,8 @@ TEMPLATE_TEST_CASE("AddTakesLayersInEveryForm", "[network]", arma::mat,
     arma::fmat)
 {
   BayesianFFN<GaussianLikelihoodType<TestType>, mlpack::RandomInitialization,
-      TestType> model{ GaussianLikelihoodType<TestType>(1.0) };
+      TestType>
+      model{ GaussianLikelihoodType<TestType>(1.0) };
   model.template Add<BayesianLinear>(5);
   model.template Add<BayesianLinearType>(4);
   model.template Add<mlpack::ReLU>();

@@ -21,7 +21,10 @@ namespace {
 using Model = BayesianFFN<CategoricalLikelihood>;
 using LayerPtr = mlpack::Layer<arma::mat>*;
 
-BayesianOptions Wide() { return BayesianOptions().InitialSigma(0.7); }
+BayesianOptions Wide()
+{
+  return BayesianOptions().InitialSigma(0.7);
+}
 
 //! 2 - 3 - 3 - 3 - 2 units, a layer behind each hidden one.
 Model Deep(LayerPtr first, LayerPtr second, LayerPtr third)
@@ -57,7 +60,7 @@ struct Draw
 
   //! Exchange the units between layers l and l + 1, and change their signs.
   Draw Permuted(const size_t l, const arma::uvec& order,
-                const arma::vec& signs) const
+      const arma::vec& signs) const
   {
     Draw moved = *this;
     moved.weight[l] = arma::diagmat(signs) * weight[l].rows(order);
@@ -74,13 +77,14 @@ struct Draw
 
 //! log q of a draw, without the constant that all permutations share.
 double LogDensity(const std::vector<BayesianLinearType<arma::mat>*>& layers,
-                  const Draw& draw)
+    const Draw& draw)
 {
   double sum = 0.0;
   for (size_t l = 0; l < layers.size(); ++l)
   {
-    sum -= 0.5 * arma::accu(arma::square((draw.Flat(l) - layers[l]->Means()) /
-        layers[l]->Sigmas()));
+    sum -= 0.5 *
+        arma::accu(arma::square(
+            (draw.Flat(l) - layers[l]->Means()) / layers[l]->Sigmas()));
   }
   return sum;
 }
@@ -109,8 +113,7 @@ std::vector<arma::vec> Signs(const bool isSigned)
 //! log q(w) - log 1/|G| sum_g q(g^-1 w) with G the permutations of the units
 //! behind the layers named, with signs behind those in `odd`.
 double Enumerate(const std::vector<BayesianLinearType<arma::mat>*>& layers,
-                 const std::vector<size_t>& hidden,
-                 const std::vector<size_t>& odd)
+    const std::vector<size_t>& hidden, const std::vector<size_t>& odd)
 {
   std::vector<Draw> orbit = { Draw(layers) };
   for (const size_t l : hidden)
@@ -118,8 +121,8 @@ double Enumerate(const std::vector<BayesianLinearType<arma::mat>*>& layers,
     std::vector<Draw> larger;
     for (const Draw& draw : orbit)
       for (const arma::uvec& order : Orders())
-        for (const arma::vec& signs : Signs(std::count(odd.begin(), odd.end(),
-            l)))
+        for (const arma::vec& signs :
+            Signs(std::count(odd.begin(), odd.end(), l)))
           larger.push_back(draw.Permuted(l, order, signs));
     orbit = larger;
   }
@@ -158,12 +161,12 @@ TEST_CASE("RemainingGroupsAgainstEnumeration", "[network]")
   using M = arma::mat;
   mlpack::RandomSeed(81);
   const auto check = [](Model model, const std::vector<size_t>& hidden,
-                        const std::vector<size_t>& odd, const char* name)
+                         const std::vector<size_t>& odd, const char* name)
   {
     const auto layers = model.BayesianLayers();
     NetworkSymmetry<M> symmetry(std::as_const(model).Network());
-    REQUIRE(symmetry.LogOrder() == Approx(hidden.size() * std::log(6.0) +
-        odd.size() * std::log(8.0)));
+    REQUIRE(symmetry.LogOrder() ==
+        Approx(hidden.size() * std::log(6.0) + odd.size() * std::log(8.0)));
     REQUIRE(symmetry.GroupName() == name);
     REQUIRE(symmetry.Notes().size() == 3 - hidden.size());
     for (size_t s = 0; s < 20; ++s)
@@ -175,17 +178,23 @@ TEST_CASE("RemainingGroupsAgainstEnumeration", "[network]")
     }
   };
   check(Deep(new compat::Dropout<M>(0.4), new compat::PReLU<M>(0.1),
-      new compat::ReLU<M>()), { 0, 1, 2 }, { 0 }, "B_3 x S_3 x S_3");
+            new compat::ReLU<M>()),
+      { 0, 1, 2 }, { 0 }, "B_3 x S_3 x S_3");
   check(Deep(new compat::ReLU<M>(), new compat::BatchNorm<M>(),
-      new compat::PReLU<M>(0.1)), { 0, 2 }, { }, "S_3 x S_3");
+            new compat::PReLU<M>(0.1)),
+      { 0, 2 }, {}, "S_3 x S_3");
   check(Deep(new compat::LayerNorm<M>(), new compat::Dropout<M>(0.4),
-      new compat::Linear<M>(3)), { 1 }, { 1 }, "B_3");
-  check(Deep(Residual(new compat::TanH<M>()), Residual(new compat::Linear<M>(
-      3)), new compat::Softmax<M>()), { 0, 2 }, { 0 }, "B_3 x S_3");
+            new compat::Linear<M>(3)),
+      { 1 }, { 1 }, "B_3");
+  check(Deep(Residual(new compat::TanH<M>()),
+            Residual(new compat::Linear<M>(3)), new compat::Softmax<M>()),
+      { 0, 2 }, { 0 }, "B_3 x S_3");
   check(Deep(new compat::TanH<M>(), new compat::ReLU<M>(),
-      new compat::Elliot<M>()), { 0, 1, 2 }, { 0, 2 }, "B_3 x S_3 x B_3");
+            new compat::Elliot<M>()),
+      { 0, 1, 2 }, { 0, 2 }, "B_3 x S_3 x B_3");
   check(Deep(new compat::BatchNorm<M>(), new compat::LayerNorm<M>(),
-      new compat::Add<M>()), { }, { }, "trivial");
+            new compat::Add<M>()),
+      {}, {}, "trivial");
 }
 
 //! Changes of sign are symmetries exactly behind odd functions.

@@ -45,13 +45,13 @@ arma::mat Targets(const size_t outputs, const size_t points)
 {
   if (std::is_same<LikelihoodType, CategoricalLikelihood>::value)
   {
-    return arma::floor(arma::mat(1, points, arma::fill::randu) *
-        double(outputs));
+    return arma::floor(
+        arma::mat(1, points, arma::fill::randu) * double(outputs));
   }
   if (std::is_same<LikelihoodType, BernoulliLikelihood>::value)
     return arma::round(arma::mat(outputs, points, arma::fill::randu));
-  const bool pairs = std::is_same<LikelihoodType,
-      HeteroscedasticGaussianLikelihood>::value;
+  const bool pairs =
+      std::is_same<LikelihoodType, HeteroscedasticGaussianLikelihood>::value;
   return arma::mat(pairs ? outputs / 2 : outputs, points, arma::fill::randn);
 }
 
@@ -74,8 +74,8 @@ TEMPLATE_TEST_CASE("ElboGradient", "[objective]", CategoricalLikelihood,
   const arma::mat X(3, 9, arma::fill::randn);
   const arma::mat y = Targets<TestType>(2, 9);
 
-  for (const std::vector<size_t>& widths : std::vector<std::vector<size_t>>{
-      { 4 }, { 3, 2 }, { 3, 2, 2 } })
+  for (const std::vector<size_t>& widths :
+      std::vector<std::vector<size_t>>{ { 4 }, { 3, 2 }, { 3, 2, 2 } })
   {
     for (const size_t S : { 1, 3 })
     {

@@ -61,8 +61,8 @@ TEST_CASE("BatchesSumToTheWhole", "[objective]")
   // add up to the objective of the data exactly.
   REQUIRE(total == Approx(value).epsilon(1e-10));
   REQUIRE(arma::norm(sum - whole) / arma::norm(whole) < 1e-10);
-  REQUIRE(elbo.Evaluate(p.network.Parameters()) == Approx(value).epsilon(
-      1e-10));
+  REQUIRE(
+      elbo.Evaluate(p.network.Parameters()) == Approx(value).epsilon(1e-10));
 }
 
 TEST_CASE("OnePermutationIsMeanFieldVI", "[objective]")
@@ -95,8 +95,8 @@ TEST_CASE("ElboValueIsItsParts", "[objective]")
   const double value = elbo.EvaluateWithGradient(p.network.Parameters(),
       gradient);
   const ElboTerms& terms = elbo.Terms();
-  REQUIRE(value == Approx(terms.negativeLogLikelihood + terms.kl -
-      terms.information));
+  REQUIRE(value ==
+      Approx(terms.negativeLogLikelihood + terms.kl - terms.information));
   REQUIRE(terms.points == 12);
   REQUIRE(terms.information > 0);
   REQUIRE(terms.information <= elbo.Symmetry().LogOrder());
@@ -140,14 +140,14 @@ TEST_CASE("ConjugateLinearModel", "[objective]")
 
   using LinearModel = mlpack::FFN<GaussianLikelihood>;
   LinearModel network{ GaussianLikelihood(s) };
-  network.Add<BayesianLinearNoBias>(1, BayesianOptions().PriorStddev(prior)
-      .InitialSigma(0.3));
+  network.Add<BayesianLinearNoBias>(1,
+      BayesianOptions().PriorStddev(prior).InitialSigma(0.3));
   ELBO<LinearModel> elbo(network, X, t);
   elbo.Samples() = 100;
   for (const double step : { 0.02, 0.002, 0.0002 })
   {
-    ens::Adam adam(
-        StepSize(step, n), n, 0.9, 0.999, 1e-8, 1500 * n, 1e-9, false);
+    ens::Adam adam(StepSize(step, n), n, 0.9, 0.999, 1e-8, 1500 * n, 1e-9,
+        false);
     adam.Optimize(elbo, network.Parameters());
   }
   auto* layer = FindBayesianLayers<arma::mat>(NetworkLayers(network))[0];
@@ -160,10 +160,11 @@ TEST_CASE("ConjugateLinearModel", "[objective]")
 
   // L at its optimum is the log-evidence minus KL(mean field || posterior).
   const arma::mat cov = s * s * arma::eye(n, n) + prior * prior * X.t() * X;
-  const double evidence = -0.5 * (arma::as_scalar(t * arma::solve(cov, t.t()))
-      + arma::log_det_sympd(cov) + n * std::log(2 * arma::datum::pi));
-  const double gap = -0.5 * (arma::log_det_sympd(A) -
-      arma::accu(arma::log(A.diag()))) ;
+  const double evidence = -0.5 *
+      (arma::as_scalar(t * arma::solve(cov, t.t())) + arma::log_det_sympd(cov) +
+          n * std::log(2 * arma::datum::pi));
+  const double gap = -0.5 *
+      (arma::log_det_sympd(A) - arma::accu(arma::log(A.diag())));
   elbo.Samples() = 20000;
   const double L = -elbo.Evaluate(network.Parameters(), 0, n);
   // Var[log p(Y | w)] of one draw is below (d/2 + 1) * 4 here; 5 SE.
@@ -182,8 +183,9 @@ TEST_CASE("GroupIsFoundInTheNetwork", "[objective]")
     return std::exp(elbo.Symmetry().LogOrder());
   };
 
-  REQUIRE(logOrder([](auto& network)
-  {
+  REQUIRE(logOrder(
+              [](auto& network)
+              {
     network.template Add<BayesianLinear>(4);
     network.template Add<mlpack::LeakyReLU>();
     network.template Add<mlpack::Identity>();
@@ -193,24 +195,27 @@ TEST_CASE("GroupIsFoundInTheNetwork", "[objective]")
   }) == Approx(24 * 48)); // Signs behind the odd function only.
 
   // Opposite outgoing weights behind an odd function are left out.
-  REQUIRE(logOrder([](auto& network)
-  {
+  REQUIRE(logOrder(
+              [](auto& network)
+              {
     network.template Add<BayesianLinear>(3);
     network.template Add<mlpack::TanH>();
     network.template Add<FixedLinear>(arma::mat("1 1 -1"));
   }) == Approx(2));
 
   // A fixed output: only units with equal outgoing weights are exchangeable.
-  REQUIRE(logOrder([](auto& network)
-  {
+  REQUIRE(logOrder(
+              [](auto& network)
+              {
     network.template Add<BayesianLinearNoBias>(5);
     network.template Add<mlpack::ReLU>();
     network.template Add<FixedLinear>(arma::mat("1 1 2 2 2"));
   }) == Approx(2 * 6));
 
   // Deterministic layers in front or behind have no part in G.
-  REQUIRE(logOrder([](auto& network)
-  {
+  REQUIRE(logOrder(
+              [](auto& network)
+              {
     network.template Add<mlpack::Linear>(6);
     network.template Add<mlpack::ReLU>();
     network.template Add<BayesianLinear>(3);
@@ -218,9 +223,7 @@ TEST_CASE("GroupIsFoundInTheNetwork", "[objective]")
     network.template Add<mlpack::Linear>(1);
   }) == Approx(1));
   REQUIRE(logOrder([](auto& network)
-  {
-    network.template Add<BayesianLinear>(1);
-  }) == Approx(1));
+              { network.template Add<BayesianLinear>(1); }) == Approx(1));
 }
 
 TEST_CASE("ProbabilitiesInsteadOfLogitsAreRefused", "[objective]")
@@ -234,14 +237,16 @@ TEST_CASE("ProbabilitiesInsteadOfLogitsAreRefused", "[objective]")
     symvi::AddOwned(network, last);
     SymmetrizedELBO<decltype(network)> elbo(network, X, y);
   };
-  REQUIRE_THROWS_WITH(build(CategoricalLikelihood(),
-      new compat::Softmax<arma::mat>()), ContainsSubstring("Softmax"));
-  REQUIRE_THROWS_AS(build(BernoulliLikelihood(),
-      new compat::Sigmoid<arma::mat>()), std::invalid_argument);
-  REQUIRE_NOTHROW(build(CategoricalLikelihood(),
-      new compat::LogSoftMax<arma::mat>()));
-  REQUIRE_NOTHROW(build(GaussianLikelihood(1.0),
-      new compat::Sigmoid<arma::mat>()));
+  REQUIRE_THROWS_WITH(
+      build(CategoricalLikelihood(), new compat::Softmax<arma::mat>()),
+      ContainsSubstring("Softmax"));
+  REQUIRE_THROWS_AS(
+      build(BernoulliLikelihood(), new compat::Sigmoid<arma::mat>()),
+      std::invalid_argument);
+  REQUIRE_NOTHROW(
+      build(CategoricalLikelihood(), new compat::LogSoftMax<arma::mat>()));
+  REQUIRE_NOTHROW(
+      build(GaussianLikelihood(1.0), new compat::Sigmoid<arma::mat>()));
 }
 
 TEST_CASE("RecurrentLayersAreRefusedByName", "[objective]")
@@ -261,8 +266,8 @@ TEST_CASE("CentredPriorTakesNoPartInTheGroup", "[objective]")
   Problem p;
   p.network.Reset(3);
   auto layers = FindBayesianLayers<arma::mat>(NetworkLayers(p.network));
-  layers[0]->SetPriorMean(arma::mat(layers[0]->PosteriorSize(), 1,
-      arma::fill::ones));
+  layers[0]->SetPriorMean(
+      arma::mat(layers[0]->PosteriorSize(), 1, arma::fill::ones));
   SymmetrizedELBO<Network> elbo(p.network, p.X, p.y);
   REQUIRE(elbo.Symmetry().LogOrder() == 0);
 }
@@ -284,14 +289,16 @@ TEST_CASE("ObjectivesCheckTheirData", "[objective]")
       std::invalid_argument);
   REQUIRE_THROWS_AS(Objective(p.network, arma::mat(), arma::mat()),
       std::invalid_argument);
-  REQUIRE_THROWS_WITH(Objective(p.network, arma::mat(5, 12,
-      arma::fill::zeros), p.y), ContainsSubstring("5"));
+  REQUIRE_THROWS_WITH(
+      Objective(p.network, arma::mat(5, 12, arma::fill::zeros), p.y),
+      ContainsSubstring("5"));
 
   Objective elbo(p.network, p.X, p.y);
   elbo.Samples() = 0;
   arma::mat gradient;
-  REQUIRE_THROWS_AS(elbo.EvaluateWithGradient(p.network.Parameters(), 0,
-      gradient, 4), std::invalid_argument);
+  REQUIRE_THROWS_AS(
+      elbo.EvaluateWithGradient(p.network.Parameters(), 0, gradient, 4),
+      std::invalid_argument);
   elbo.Samples() = 1;
   elbo.Temperature() = -1;
   REQUIRE_THROWS_AS(elbo.Evaluate(p.network.Parameters(), 0, 4),
@@ -383,8 +390,8 @@ TEST_CASE("DeterministicLayersInFrontAndBehind", "[objective]")
     parameters[j] = value - h;
     const double down = elbo.Evaluate(parameters, 2, 7);
     parameters[j] = value;
-    REQUIRE(gradient[j] == Approx((up - down) / (2 * h)).epsilon(1e-5).margin(
-        1e-6));
+    REQUIRE(gradient[j] ==
+        Approx((up - down) / (2 * h)).epsilon(1e-5).margin(1e-6));
   }
 }
 

@@ -31,7 +31,7 @@ Network<MatType> MakeNetwork()
 } // namespace
 
 TEMPLATE_TEST_CASE("ObjectivesOfPartsSumToTheWhole", "[objective]", arma::mat,
-                   arma::fmat)
+    arma::fmat)
 {
   const double tolerance = std::is_same_v<TestType, arma::mat> ? 1e-12 : 2e-5;
   SeedThisThread(8);
@@ -71,8 +71,7 @@ TEMPLATE_TEST_CASE("ObjectivesOfPartsSumToTheWhole", "[objective]", arma::mat,
       for (size_t p = 0; p < 3; ++p)
       {
         const size_t first = std::min(std::max(begin, ends[p]), ends[p + 1]);
-        const size_t last = std::min(std::max(begin + 4, ends[p]),
-            ends[p + 1]);
+        const size_t last = std::min(std::max(begin + 4, ends[p]), ends[p + 1]);
         total += parts[p]->EvaluateWithGradient(parameters,
             BatchPart{ first - ends[p], last - first, begin, 4 }, part, true);
         sum += part;
@@ -94,12 +93,14 @@ TEST_CASE("PartsAreChecked", "[objective]")
   CHECK_THROWS_WITH(elbo.HoldPart(4, 2), ContainsSubstring("at least"));
   CHECK_THROWS_WITH(elbo.HoldPart(9, 0), ContainsSubstring("one part"));
   CHECK_THROWS_AS(elbo.EvaluateWithGradient(network.Parameters(),
-      BatchPart{ 0, 0, 0, 4 }, gradient, true), std::invalid_argument);
+                      BatchPart{ 0, 0, 0, 4 }, gradient, true),
+      std::invalid_argument);
   elbo.HoldPart(9, 2);
   CHECK_NOTHROW(elbo.EvaluateWithGradient(network.Parameters(),
       BatchPart{ 0, 0, 0, 4 }, gradient, true));
   CHECK_THROWS_AS(elbo.EvaluateWithGradient(network.Parameters(),
-      BatchPart{ 3, 3, 3, 4 }, gradient, true), std::invalid_argument);
+                      BatchPart{ 3, 3, 3, 4 }, gradient, true),
+      std::invalid_argument);
 
   Network<arma::mat> local(GaussianLikelihood(0.4));
   local.Add<BayesianLinear>(2, BayesianOptions().Sample(Sampling::Local));

@@ -44,8 +44,7 @@ MatType Points()
   return X;
 }
 
-MlpDescription ThroughFile(const MlpDescription& d,
-                           const onnx::ExportMode mode)
+MlpDescription ThroughFile(const MlpDescription& d, const onnx::ExportMode mode)
 {
   onnx::ExportOptions options;
   options.mode = mode;
@@ -55,7 +54,7 @@ MlpDescription ThroughFile(const MlpDescription& d,
 } // namespace
 
 TEMPLATE_TEST_CASE("A model comes back with bit-equal means", "[onnx]",
-                   arma::mat, arma::fmat)
+    arma::mat, arma::fmat)
 {
   using Model = Classifier<TestType>;
   Model model = MakeClassifier<TestType>();
@@ -64,8 +63,8 @@ TEMPLATE_TEST_CASE("A model comes back with bit-equal means", "[onnx]",
   REQUIRE(d.metadata.at("symvi.prior_stddev") == "0.5 1");
   REQUIRE(d.metadata.count("symvi.estimator") == 1);
 
-  const Model back =
-      onnx::Build<Model>(ThroughFile(d, onnx::ExportMode::Noise));
+  const Model back = onnx::Build<Model>(
+      ThroughFile(d, onnx::ExportMode::Noise));
   REQUIRE(back.Parameters().n_elem == model.Parameters().n_elem);
   size_t start = 0;
   for (const size_t n : { size_t(30), size_t(18) })
@@ -82,11 +81,11 @@ TEMPLATE_TEST_CASE("A model comes back with bit-equal means", "[onnx]",
 }
 
 TEMPLATE_TEST_CASE("Means alone become a plain network or a new posterior",
-                   "[onnx]", arma::mat, arma::fmat)
+    "[onnx]", arma::mat, arma::fmat)
 {
   Classifier<TestType> model = MakeClassifier<TestType>();
-  const MlpDescription d =
-      ThroughFile(onnx::Describe(model), onnx::ExportMode::Mean);
+  const MlpDescription d = ThroughFile(onnx::Describe(model),
+      onnx::ExportMode::Mean);
 
   auto plain = onnx::Build<PlainNetwork<TestType>>(d);
   TestType logits, expected, probabilities;
@@ -105,13 +104,13 @@ TEMPLATE_TEST_CASE("Means alone become a plain network or a new posterior",
 }
 
 TEMPLATE_TEST_CASE("An ensemble holds the draws that Predict averages",
-                   "[onnx]", arma::mat, arma::fmat)
+    "[onnx]", arma::mat, arma::fmat)
 {
   const Classifier<TestType> model = MakeClassifier<TestType>();
   const TestType weights =
       Predictive<TestType>(model.Base()).Weights(PredictOptions(5, 42));
-  const std::vector<MlpDescription> members =
-      onnx::DrawMembers(onnx::Describe(model), 5, 42);
+  const std::vector<MlpDescription> members = onnx::DrawMembers(
+      onnx::Describe(model), 5, 42);
   for (size_t s = 0; s < members.size(); ++s)
   {
     arma::vec all;
@@ -146,8 +145,8 @@ TEST_CASE("Plain networks with every activation are described", "[onnx]")
   network.Add<mlpack::Linear>(2);
   network.Add<mlpack::Identity>();
   network.Reset(4);
-  const MlpDescription d =
-      ThroughFile(onnx::Describe(network), onnx::ExportMode::Mean);
+  const MlpDescription d = ThroughFile(onnx::Describe(network),
+      onnx::ExportMode::Mean);
   REQUIRE(d.layers.size() == 8);
   REQUIRE(d.output == MlpOutput::Raw);
 
@@ -179,8 +178,9 @@ TEST_CASE("Last layers and likelihoods set the output", "[onnx]")
   const MlpDescription d = onnx::Describe(fixed);
   REQUIRE(d.noise == MlpNoise::Fixed);
   REQUIRE(d.noiseStddev[1] == 0.3);
-  REQUIRE(onnx::Build<BayesianFFN<GaussianLikelihood>>(d).Likelihood()
-      .NoiseStddev() == 0.3);
+  REQUIRE(onnx::Build<BayesianFFN<GaussianLikelihood>>(d)
+              .Likelihood()
+              .NoiseStddev() == 0.3);
   REQUIRE_THROWS_AS(onnx::Build<BayesianFFN<CategoricalLikelihood>>(d),
       std::invalid_argument);
 }
@@ -198,8 +198,8 @@ TEST_CASE("Learned noise comes back", "[onnx]")
   REQUIRE(d.noiseStddev[0] == Approx(0.4).epsilon(1e-5));
   REQUIRE_FALSE(d.layers[0].IsBayesian());
 
-  const Model back =
-      onnx::Build<Model>(ThroughFile(d, onnx::ExportMode::Sampling));
+  const Model back = onnx::Build<Model>(
+      ThroughFile(d, onnx::ExportMode::Sampling));
   const MlpDescription again = onnx::Describe(back);
   REQUIRE(again.noiseStddev[1] == Approx(d.noiseStddev[1]).epsilon(1e-12));
   REQUIRE_FALSE(again.layers[0].IsBayesian());
@@ -248,8 +248,8 @@ TEST_CASE("A standardisation must be acknowledged", "[onnx]")
   onnx::BuildOptions options;
   options.standardised = true;
   REQUIRE_NOTHROW(onnx::Build<Classifier<arma::mat>>(d, options));
-  const arma::mat z =
-      onnx::StandardiseInput(d, arma::mat(4, 2, arma::fill::value(5.0)));
+  const arma::mat z = onnx::StandardiseInput(d,
+      arma::mat(4, 2, arma::fill::value(5.0)));
   REQUIRE(z(0, 1) == 2.0);
   REQUIRE(z(3, 0) == 0.25);
 }

@@ -19,8 +19,7 @@ namespace {
 
 MlpDescription Small(const MlpElement element = MlpElement::Double)
 {
-  MlpDescription d = test::MakeMlp({ 3, 4, 2 }, Activation::ReLU, element,
-      1);
+  MlpDescription d = test::MakeMlp({ 3, 4, 2 }, Activation::ReLU, element, 1);
   d.output = MlpOutput::Softmax;
   return d;
 }
@@ -141,8 +140,8 @@ TEST_CASE("Ensemble draws have the posterior's moments", "[onnx]")
     }
     // 5 standard errors of a mean and of a variance of standard normals.
     REQUIRE(arma::abs(sum / n).max() <= 5.0 / std::sqrt(double(n)));
-    REQUIRE(arma::abs(squares / n - 1.0).max() <=
-        5.0 * std::sqrt(2.0 / double(n)));
+    REQUIRE(
+        arma::abs(squares / n - 1.0).max() <= 5.0 * std::sqrt(2.0 / double(n)));
     REQUIRE_FALSE(members[0].layers[l].IsBayesian());
   }
 }
@@ -168,12 +167,12 @@ TEST_CASE("One graph holds draws of all members", "[onnx]")
   options.seed = 7;
   const std::string bytes = onnx::Serialize(members, options);
   for (size_t m = 0; m < 2; ++m)
-    for (const MlpDescription& draw : onnx::DrawMembers(members[m], 2,
-        Ensemble::MemberSeed(7, m)))
+    for (const MlpDescription& draw :
+        onnx::DrawMembers(members[m], 2, Ensemble::MemberSeed(7, m)))
       for (const MlpLayer& layer : draw.layers)
-        REQUIRE(bytes.find(std::string(reinterpret_cast<const char*>(
-            layer.weight.memptr()), 8 * layer.weight.n_elem)) !=
-            std::string::npos);
+        REQUIRE(bytes.find(std::string(
+                    reinterpret_cast<const char*>(layer.weight.memptr()),
+                    8 * layer.weight.n_elem)) != std::string::npos);
 
   members[1].classNames = { "a", "b" };
   REQUIRE_THROWS_WITH(onnx::Serialize(members, options),
@@ -186,8 +185,8 @@ TEST_CASE("One graph holds draws of all members", "[onnx]")
 
 TEST_CASE("Files appear complete or not at all", "[onnx]")
 {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / "symvi_onnx_export_test";
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() /
+      "symvi_onnx_export_test";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directory(folder);
   const std::string path = (folder / "model.onnx").string();

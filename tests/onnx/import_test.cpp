@@ -31,17 +31,17 @@ TEST_CASE("Gemm, with and without transposition and factors", "[onnx]")
   {
     m.Dense("y", "x", 3, 2);
     const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
-    REQUIRE(arma::approx_equal(d.layers[0].weight, Weights(3, 2), "absdiff",
-        0.0));
+    REQUIRE(
+        arma::approx_equal(d.layers[0].weight, Weights(3, 2), "absdiff", 0.0));
     REQUIRE(d.layers[0].bias[1] == 0.25);
     REQUIRE(d.element == MlpElement::Float);
     REQUIRE(d.output == MlpOutput::Raw);
   }
   SECTION("transposed, scaled, one bias for all")
   {
-    m.build.Node("y", "Gemm", { "x", m.Numbers("w", { 2, 3 }),
-        m.Numbers("b", { 1 }) }, { { "transB", int64_t(1) },
-        { "alpha", 2.0f }, { "beta", 4.0f } });
+    m.build.Node("y", "Gemm",
+        { "x", m.Numbers("w", { 2, 3 }), m.Numbers("b", { 1 }) },
+        { { "transB", int64_t(1) }, { "alpha", 2.0f }, { "beta", 4.0f } });
     const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
     REQUIRE(arma::approx_equal(d.layers[0].weight, 2.0 * Weights(2, 3).t(),
         "absdiff", 0.0));
@@ -64,8 +64,7 @@ TEST_CASE("MatMul and Add in both orders, constants of all kinds", "[onnx]")
   m.build.Node("w1", "Transpose", { "wt" });
   m.build.Node("w", "Identity", { "w1" });
   m.build.Node("b", "Constant", {});
-  ::onnx::AttributeProto* attribute =
-      m.graph.mutable_node(2)->add_attribute();
+  ::onnx::AttributeProto* attribute = m.graph.mutable_node(2)->add_attribute();
   attribute->set_name("value");
   attribute->set_type(::onnx::AttributeProto::TENSOR);
   ::onnx::TensorProto* tensor = attribute->mutable_t();
@@ -96,12 +95,10 @@ TEST_CASE("MatMul and Add in both orders, constants of all kinds", "[onnx]")
 
 TEST_CASE("Activations by operator", "[onnx]")
 {
-  const std::pair<const char*, Activation> cases[] =
-  {
+  const std::pair<const char*, Activation> cases[] = {
     { "Relu", Activation::ReLU }, { "Tanh", Activation::TanH },
-    { "Sigmoid", Activation::Sigmoid },
-    { "LeakyRelu", Activation::LeakyReLU }, { "Elu", Activation::ELU },
-    { "Softplus", Activation::Softplus }
+    { "Sigmoid", Activation::Sigmoid }, { "LeakyRelu", Activation::LeakyReLU },
+    { "Elu", Activation::ELU }, { "Softplus", Activation::Softplus }
   };
   for (const auto& [op, activation] : cases)
   {
@@ -207,8 +204,8 @@ TEST_CASE("Arithmetic on the input becomes a standardisation", "[onnx]")
   m.Dense("y", "f", 3, 2);
   const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
   const arma::vec x{ 0.3, -0.7, 1.9 };
-  const arma::vec expected =
-      (0.5 * x + arma::vec{ 1.0, 2.0, -3.0 }) / arma::vec{ 2.0, 4.0, 8.0 } -
+  const arma::vec expected = (0.5 * x + arma::vec{ 1.0, 2.0, -3.0 }) /
+          arma::vec{ 2.0, 4.0, 8.0 } -
       0.25;
   REQUIRE(arma::approx_equal((x - d.inputMean) / d.inputScale, expected,
       "absdiff", 1e-14));
@@ -225,8 +222,8 @@ TEST_CASE("One of several outputs can be chosen", "[onnx]")
       Catch::Matchers::ContainsSubstring("choose one of 2 outputs"));
   symvi::onnx::ImportOptions options;
   options.output = "p";
-  REQUIRE(symvi::onnx::Parse(m.Bytes("p"), options).output ==
-      MlpOutput::Softmax);
+  REQUIRE(
+      symvi::onnx::Parse(m.Bytes("p"), options).output == MlpOutput::Softmax);
   options.output = "label";
   REQUIRE_THROWS_WITH(symvi::onnx::Parse(m.Bytes("p"), options),
       Catch::Matchers::ContainsSubstring("'label' (ArgMax)"));

@@ -15,11 +15,8 @@ namespace symvi {
 namespace test {
 
 //! Standard normal numbers times a scale, rounded to the element type.
-inline arma::mat Normal(RandomStream& stream,
-                        const size_t rows,
-                        const size_t cols,
-                        const double scale,
-                        const MlpElement element)
+inline arma::mat Normal(RandomStream& stream, const size_t rows,
+    const size_t cols, const double scale, const MlpElement element)
 {
   arma::mat m(rows, cols);
   stream.FillNormal(m.memptr(), m.n_elem);
@@ -31,9 +28,7 @@ inline arma::mat Normal(RandomStream& stream,
 
 //! A Bayesian network of the given layer sizes and hidden activation.
 inline MlpDescription MakeMlp(const std::vector<size_t>& sizes,
-                              const Activation activation,
-                              const MlpElement element,
-                              const uint64_t seed)
+    const Activation activation, const MlpElement element, const uint64_t seed)
 {
   RandomStream stream(seed);
   MlpDescription d;
@@ -44,8 +39,8 @@ inline MlpDescription MakeMlp(const std::vector<size_t>& sizes,
     MlpLayer layer;
     layer.weight = Normal(stream, sizes[l + 1], sizes[l], scale, element);
     layer.bias = Normal(stream, sizes[l + 1], 1, 0.3, element);
-    layer.weightSigma =
-        arma::abs(Normal(stream, sizes[l + 1], sizes[l], 0.2, element));
+    layer.weightSigma = arma::abs(
+        Normal(stream, sizes[l + 1], sizes[l], 0.2, element));
     layer.biasSigma = arma::abs(Normal(stream, sizes[l + 1], 1, 0.2, element));
     if (l + 2 < sizes.size())
     {
@@ -65,8 +60,7 @@ inline void Standardise(MlpDescription& d, const uint64_t seed)
 {
   RandomStream stream(seed);
   d.inputMean = Normal(stream, d.InSize(), 1, 1.0, d.element);
-  d.inputScale = 0.5 + arma::abs(Normal(stream, d.InSize(), 1, 1.0,
-      d.element));
+  d.inputScale = 0.5 + arma::abs(Normal(stream, d.InSize(), 1, 1.0, d.element));
   if (d.element == MlpElement::Float)
     d.inputScale = arma::conv_to<arma::vec>::from(
         arma::conv_to<arma::fvec>::from(d.inputScale));
@@ -82,24 +76,20 @@ inline arma::mat Activate(const arma::mat& z, const MlpLayer& layer)
 {
   switch (layer.activation)
   {
-    case Activation::ReLU:
-      return arma::clamp(z, 0.0, arma::datum::inf);
-    case Activation::TanH:
-      return arma::tanh(z);
-    case Activation::Sigmoid:
-      return 1.0 / (1.0 + arma::exp(-z));
-    case Activation::LeakyReLU:
-      return arma::max(z, layer.alpha * z);
-    case Activation::ELU:
-      return arma::clamp(z, 0.0, arma::datum::inf) + layer.alpha *
-          arma::expm1(arma::clamp(z, -arma::datum::inf, 0.0));
-    case Activation::Softplus:
-      return Softplus(z);
-    case Activation::GELU:
-      return 0.5 * z % (1.0 + arma::tanh(std::sqrt(2.0 / M_PI) *
-          (z + 0.044715 * arma::pow(z, 3.0))));
-    default:
-      return z;
+  case Activation::ReLU: return arma::clamp(z, 0.0, arma::datum::inf);
+  case Activation::TanH: return arma::tanh(z);
+  case Activation::Sigmoid: return 1.0 / (1.0 + arma::exp(-z));
+  case Activation::LeakyReLU: return arma::max(z, layer.alpha * z);
+  case Activation::ELU:
+    return arma::clamp(z, 0.0, arma::datum::inf) +
+        layer.alpha * arma::expm1(arma::clamp(z, -arma::datum::inf, 0.0));
+  case Activation::Softplus: return Softplus(z);
+  case Activation::GELU:
+    return 0.5 * z %
+        (1.0 +
+            arma::tanh(
+                std::sqrt(2.0 / M_PI) * (z + 0.044715 * arma::pow(z, 3.0))));
+  default: return z;
   }
 }
 

@@ -15,8 +15,7 @@ namespace test {
 struct ModelBuilder
 {
   explicit ModelBuilder(const size_t features = 3,
-                        const MlpElement element = MlpElement::Float,
-                        const int64_t opset = 13) :
+      const MlpElement element = MlpElement::Float, const int64_t opset = 13) :
       graph(*model.mutable_graph()),
       build(graph, element)
   {
@@ -31,8 +30,7 @@ struct ModelBuilder
   }
 
   //! A tensor with the numbers 1, 2, 3 ... divided by 8.
-  std::string Numbers(const std::string& name,
-                      const std::vector<size_t>& shape)
+  std::string Numbers(const std::string& name, const std::vector<size_t>& shape)
   {
     size_t n = 1;
     for (const size_t size : shape)
@@ -44,13 +42,12 @@ struct ModelBuilder
   }
 
   //! A layer of the given size, from `value` (x is N x 3).
-  std::string Dense(const std::string& name,
-                    const std::string& value,
-                    const size_t in,
-                    const size_t out)
+  std::string Dense(const std::string& name, const std::string& value,
+      const size_t in, const size_t out)
   {
-    return build.Node(name, "Gemm", { value, Numbers(name + ".w", { in, out }),
-        Numbers(name + ".b", { out }) });
+    return build.Node(name, "Gemm",
+        { value, Numbers(name + ".w", { in, out }),
+            Numbers(name + ".b", { out }) });
   }
 
   //! The bytes, with `value` as the output.

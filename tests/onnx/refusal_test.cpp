@@ -19,8 +19,7 @@ namespace {
 
 //! What Parse() says about the bytes; empty if it takes them.
 std::string Complaint(const std::string& bytes,
-                      const symvi::onnx::ImportOptions& options =
-                          symvi::onnx::ImportOptions())
+    const symvi::onnx::ImportOptions& options = symvi::onnx::ImportOptions())
 {
   try
   {
@@ -99,8 +98,9 @@ TEST_CASE("Operators that are not supported are named", "[onnx]")
   }
   SECTION("bias of the whole batch")
   {
-    m.build.Node("y", "Add", { m.build.Node("q", "MatMul",
-        { z, m.Numbers("v", { 4, 2 }) }), m.Numbers("c", { 2, 1 }) });
+    m.build.Node("y", "Add",
+        { m.build.Node("q", "MatMul", { z, m.Numbers("v", { 4, 2 }) }),
+            m.Numbers("c", { 2, 1 }) });
     REQUIRE_THAT(Complaint(m.Bytes("y")), ContainsSubstring("'y' (Add)"));
   }
 }
@@ -131,8 +131,9 @@ TEST_CASE("Tensors that do not hold together are named", "[onnx]")
   SECTION("too short")
   {
     w->mutable_raw_data()->resize(20);
-    REQUIRE_THAT(Complaint(m.Bytes("y")), ContainsSubstring("24 bytes, but "
-        "has 20"));
+    REQUIRE_THAT(Complaint(m.Bytes("y")),
+        ContainsSubstring("24 bytes, but "
+                          "has 20"));
   }
   SECTION("type")
   {
@@ -155,8 +156,9 @@ TEST_CASE("Tensors that do not hold together are named", "[onnx]")
   {
     w->set_dims(0, 2);
     w->set_dims(1, 3);
-    REQUIRE_THAT(Complaint(m.Bytes("y")), ContainsSubstring("takes 2 numbers, "
-        "but there are 3"));
+    REQUIRE_THAT(Complaint(m.Bytes("y")),
+        ContainsSubstring("takes 2 numbers, "
+                          "but there are 3"));
   }
 }
 
@@ -203,8 +205,7 @@ TEST_CASE("Limits are checked before memory is taken", "[onnx]")
   SECTION("parameters")
   {
     options.maxParameters = 7;
-    REQUIRE_THAT(Complaint(bytes, options),
-        ContainsSubstring("maxParameters"));
+    REQUIRE_THAT(Complaint(bytes, options), ContainsSubstring("maxParameters"));
   }
   SECTION("a bomb of empty nodes")
   {

@@ -18,9 +18,8 @@ bool Same(const arma::mat& a, const arma::mat& b)
       std::equal(a.begin(), a.end(), b.begin());
 }
 
-void RequireSame(const MlpDescription& a,
-                 const MlpDescription& b,
-                 const bool sigmas)
+void RequireSame(const MlpDescription& a, const MlpDescription& b,
+    const bool sigmas)
 {
   REQUIRE(a.layers.size() == b.layers.size());
   for (size_t l = 0; l < a.layers.size(); ++l)
@@ -57,15 +56,14 @@ MlpDescription RoundTrip(const MlpDescription& d, const onnx::ExportMode mode)
 } // namespace
 
 TEST_CASE("Every activation, mode and element type survives a round trip",
-          "[onnx]")
+    "[onnx]")
 {
-  const MlpElement element =
-      GENERATE(MlpElement::Float, MlpElement::Double);
+  const MlpElement element = GENERATE(MlpElement::Float, MlpElement::Double);
   const int activation = GENERATE(range(0, 8));
   const onnx::ExportMode mode = GENERATE(onnx::ExportMode::Mean,
       onnx::ExportMode::Sampling, onnx::ExportMode::Noise);
-  MlpDescription d = test::MakeMlp({ 4, 5, 3, 2 },
-      Activation(activation), element, 7);
+  MlpDescription d = test::MakeMlp({ 4, 5, 3, 2 }, Activation(activation),
+      element, 7);
   d.output = MlpOutput::Softmax;
   d.classNames = { "a \"quoted\" name", "zwölf\n" };
   d.metadata = { { "symvi.prior_stddev", "1" }, { "author", "me" } };

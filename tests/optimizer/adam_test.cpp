@@ -28,10 +28,10 @@ struct LeastSquares
   LeastSquares(const size_t size, const size_t points)
   {
     arma::arma_rng::set_seed(11);
-    a = arma::conv_to<MatType>::from(arma::mat(size, points,
-        arma::fill::randn));
-    a.each_col() %= arma::conv_to<MatType>::from(arma::vec(
-        arma::logspace(-3, 2, size)));
+    a = arma::conv_to<MatType>::from(
+        arma::mat(size, points, arma::fill::randn));
+    a.each_col() %= arma::conv_to<MatType>::from(
+        arma::vec(arma::logspace(-3, 2, size)));
     b = arma::conv_to<MatType>::from(arma::mat(1, points, arma::fill::randn));
   }
 
@@ -43,7 +43,7 @@ struct LeastSquares
 
   template<typename GradType>
   eT EvaluateWithGradient(const MatType& x, const size_t begin,
-                          GradType& gradient, const size_t batchSize)
+      GradType& gradient, const size_t batchSize)
   {
     const MatType batch = a.cols(begin, begin + batchSize - 1);
     const MatType error = x.t() * batch - b.cols(begin, begin + batchSize - 1);
@@ -53,7 +53,7 @@ struct LeastSquares
 
   template<typename GradType>
   void Gradient(const MatType& x, const size_t begin, GradType& gradient,
-                const size_t batchSize)
+      const size_t batchSize)
   {
     EvaluateWithGradient(x, begin, gradient, batchSize);
   }
@@ -78,8 +78,8 @@ void CheckSameIterates(const size_t size)
     fused.Optimize(function, y);
 #if defined(__FMA__)
     // Contractions differ; the roundings then feed back over all the steps.
-    const double eps = std::numeric_limits<typename MatType::elem_type>::
-        epsilon();
+    const double eps =
+        std::numeric_limits<typename MatType::elem_type>::epsilon();
     REQUIRE(arma::abs(x - y).max() <= 1e4 * eps);
 #else
     REQUIRE(arma::all(arma::vectorise(x == y)));

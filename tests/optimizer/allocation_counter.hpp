@@ -50,7 +50,10 @@ size_t CountAllocations(const Function& function)
 extern "C" {
 
 //! Do not count what the caller's thread allocates, or count it again.
-void symvi_tests_pause_counting(const bool pause) { paused = pause; }
+void symvi_tests_pause_counting(const bool pause)
+{
+  paused = pause;
+}
 
 void* malloc(size_t size)
 {

@@ -46,8 +46,7 @@ size_t ActivationAllocations(const size_t width)
  * activations.
  */
 size_t StepAllocations(const std::vector<size_t>& hidden,
-                       const symvi::EstimatorPtr& estimator,
-                       const size_t inputs = 20)
+    const symvi::EstimatorPtr& estimator, const size_t inputs = 20)
 {
   mlpack::RandomSeed(5);
   MatType x(inputs, 300, arma::fill::randu);
@@ -61,8 +60,7 @@ size_t StepAllocations(const std::vector<size_t>& hidden,
     network.Add<symvi::compat::ReLU<MatType>>();
   }
   network.Add<symvi::BayesianLinearType<MatType>>(3);
-  symvi::SymmetrizedELBO<Network> objective(network, x, y,
-      estimator);
+  symvi::SymmetrizedELBO<Network> objective(network, x, y, estimator);
 
   symvi::AdamUpdate update;
   MatType gradient(network.Parameters().n_rows, 1);
@@ -89,10 +87,10 @@ size_t StepAllocations(const std::vector<size_t>& hidden,
 
 TEST_CASE("CounterCounts", "[Allocations]")
 {
-  REQUIRE(CountAllocations([] { }) == 0);
+  REQUIRE(CountAllocations([] {}) == 0);
   REQUIRE(CountAllocations([] { delete new int(3); }) <= 1);
-  REQUIRE(CountAllocations([] { arma::fmat(100, 100, arma::fill::ones); }) ==
-      1);
+  REQUIRE(
+      CountAllocations([] { arma::fmat(100, 100, arma::fill::ones); }) == 1);
 }
 
 TEST_CASE("MeanFieldStepDoesNotAllocate", "[Allocations]")

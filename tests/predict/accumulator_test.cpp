@@ -41,7 +41,7 @@ arma::Cube<eT> Draws(const size_t rows, const size_t points, const size_t draws)
 //! Draws first .. first + count - 1 of all points, draws of a point adjacent.
 template<typename eT>
 arma::Mat<eT> Block(const arma::Cube<eT>& cube, const size_t first,
-                    const size_t count)
+    const size_t count)
 {
   arma::Mat<eT> block(cube.n_rows, cube.n_cols * count);
   for (size_t j = 0; j < cube.n_cols; ++j)
@@ -56,7 +56,7 @@ void Feed(AccumulatorType& accumulator, const arma::Cube<eT>& cube)
 {
   accumulator.Reset(cube.n_rows, cube.n_cols);
   accumulator.BeginChunk(cube.n_rows, 0, cube.n_cols, cube.n_slices);
-  for (size_t first = 0, size = 1; first < cube.n_slices; )
+  for (size_t first = 0, size = 1; first < cube.n_slices;)
   {
     const size_t count = std::min<size_t>(size, cube.n_slices - first);
     arma::Mat<eT> block = Block(cube, first, count);
@@ -101,8 +101,8 @@ TEMPLATE_TEST_CASE("SoftmaxSumsMatchTwoPasses", "[predict]", double, float)
     for (size_t c = 0; c < 4; ++c)
     {
       REQUIRE(result.probabilities(c, j) == Approx(mean(c)).margin(eps));
-      REQUIRE(result.variance(c, j) ==
-          Approx(arma::var(p.row(c), 1)).margin(eps));
+      REQUIRE(
+          result.variance(c, j) == Approx(arma::var(p.row(c), 1)).margin(eps));
     }
     REQUIRE(result.entropy(0, j) == Approx(Entropy(mean)).margin(eps));
     REQUIRE(result.expectedEntropy(0, j) == Approx(expected).margin(eps));
@@ -124,8 +124,8 @@ TEST_CASE("SigmoidSumsMatchTwoClasses", "[predict]")
   const auto a = sigmoid.Finish(12);
   const auto b = softmax.Finish(12);
 
-  REQUIRE(arma::approx_equal(a.probabilities, b.probabilities.row(1),
-      "absdiff", 1e-14));
+  REQUIRE(arma::approx_equal(a.probabilities, b.probabilities.row(1), "absdiff",
+      1e-14));
   REQUIRE(arma::approx_equal(a.variance, b.variance.row(1), "absdiff", 1e-14));
   REQUIRE(arma::approx_equal(a.entropy, b.entropy, "absdiff", 1e-14));
   REQUIRE(arma::approx_equal(a.mutualInformation, b.mutualInformation,
@@ -242,8 +242,8 @@ TEST_CASE("SmallSpreadAroundALargeMeanSurvives", "[predict]")
     f(0, 0, s) = 1e9 + (s % 2 ? 1e-3 : -1e-3);
   PredictOptions options;
   options.interval = 0;
-  RegressionAccumulator<GaussianLikelihood> accumulator(
-      GaussianLikelihood(1.0), options);
+  RegressionAccumulator<GaussianLikelihood> accumulator(GaussianLikelihood(1.0),
+      options);
   Feed(accumulator, f);
   const auto result = accumulator.Finish(1000);
   // Doubles near 1e9 are 1.2e-7 apart: a relative error of 1e-4 of 1e-3.
@@ -254,8 +254,8 @@ TEST_CASE("SmallSpreadAroundALargeMeanSurvives", "[predict]")
 TEST_CASE("KeptDrawsAreBounded", "[predict]")
 {
   PredictOptions options;
-  RegressionAccumulator<GaussianLikelihood> accumulator(
-      GaussianLikelihood(1.0), options);
+  RegressionAccumulator<GaussianLikelihood> accumulator(GaussianLikelihood(1.0),
+      options);
   for (const size_t samples : { 10, 1000, 100000, 4000000 })
   {
     options.samples = samples;

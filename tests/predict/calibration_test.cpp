@@ -25,7 +25,7 @@ void RequireFraction(const size_t k, const size_t n, const double p)
 
 //! Softmax of logits that are `scale` times those the labels are drawn from.
 void DrawClasses(RandomStream& stream, const double scale, arma::mat& p,
-                 arma::rowvec& labels)
+    arma::rowvec& labels)
 {
   arma::mat logits(arma::size(p));
   stream.FillNormal(logits.memptr(), logits.n_elem);
@@ -60,8 +60,8 @@ TEST_CASE("FalsePositiveRateByHand", "[predict][metrics]")
   arma::rowvec outside = arma::regspace<arma::rowvec>(1, 20);
   // 19 of 20 detected: the threshold is 2.
   REQUIRE(FalsePositiveRate(arma::rowvec({ 0, 1, 2, 9 }), outside) == 0.5);
-  REQUIRE(FalsePositiveRate(arma::rowvec({ 0, 1, 2, 9 }), outside, 1.0) ==
-      0.75);
+  REQUIRE(
+      FalsePositiveRate(arma::rowvec({ 0, 1, 2, 9 }), outside, 1.0) == 0.75);
   REQUIRE(FalsePositiveRate(arma::rowvec({ -1, 0 }), outside) == 0.0);
 }
 
@@ -69,10 +69,10 @@ TEST_CASE("AurcByHand", "[predict][metrics]")
 {
   // Risks after 1, 2, 3, 4 points: 0, 0, 1/3, 1/2.
   REQUIRE(Aurc(arma::rowvec({ 0.1, 0.4, 0.2, 0.3 }),
-      arma::rowvec({ 0, 1, 0, 1 })) == Approx((1.0 / 3 + 0.5) / 4));
+              arma::rowvec({ 0, 1, 0, 1 })) == Approx((1.0 / 3 + 0.5) / 4));
   // The same losses with the worst ranking: 1, 1, 2/3, 1/2.
   REQUIRE(Aurc(arma::rowvec({ 0.4, 0.1, 0.3, 0.2 }),
-      arma::rowvec({ 0, 1, 0, 1 })) == Approx((2 + 2.0 / 3 + 0.5) / 4));
+              arma::rowvec({ 0, 1, 0, 1 })) == Approx((2 + 2.0 / 3 + 0.5) / 4));
   // Without any ranking it is the mean loss.
   REQUIRE(Aurc(arma::rowvec({ 1, 1, 1, 1 }), arma::rowvec({ 0, 1, 0, 1 })) ==
       Approx(0.5));
@@ -81,7 +81,7 @@ TEST_CASE("AurcByHand", "[predict][metrics]")
 }
 
 TEMPLATE_TEST_CASE("TemperatureIsFound", "[predict][calibration]", arma::mat,
-                   arma::fmat)
+    arma::fmat)
 {
   RandomStream stream(7);
   arma::mat p(4, 20000);
@@ -92,8 +92,8 @@ TEMPLATE_TEST_CASE("TemperatureIsFound", "[predict][calibration]", arma::mat,
   // Standard error about 1.1 % (inverse Fisher information of 1 / T).
   REQUIRE(scaling.Temperature() == Approx(2.5).epsilon(0.055));
   const TestType scaled = scaling.Apply(q);
-  REQUIRE(NegativeLogLikelihood(scaled, labels) <
-      NegativeLogLikelihood(q, labels));
+  REQUIRE(
+      NegativeLogLikelihood(scaled, labels) < NegativeLogLikelihood(q, labels));
   REQUIRE(Accuracy(scaled, labels) == Accuracy(q, labels));
   REQUIRE(ExpectedCalibrationError(scaled, labels) <
       0.2 * ExpectedCalibrationError(q, labels));
@@ -110,7 +110,7 @@ TEST_CASE("TemperatureOfProbabilityZero", "[predict][calibration]")
 }
 
 TEMPLATE_TEST_CASE("VarianceFactorByHand", "[predict][calibration]", arma::mat,
-                   arma::fmat)
+    arma::fmat)
 {
   RegressionPrediction<TestType> prediction;
   prediction.mean = TestType("0 1 2");
@@ -127,8 +127,8 @@ TEMPLATE_TEST_CASE("VarianceFactorByHand", "[predict][calibration]", arma::mat,
       "absdiff", 1e-6));
   REQUIRE(arma::approx_equal(prediction.lower, TestType("-2 -1 0"), "absdiff",
       1e-6));
-  REQUIRE(arma::approx_equal(prediction.upper, TestType("4 3 2"), "absdiff",
-      1e-6));
+  REQUIRE(
+      arma::approx_equal(prediction.upper, TestType("4 3 2"), "absdiff", 1e-6));
 }
 
 TEST_CASE("ConformalThresholdByHand", "[predict][conformal]")
@@ -147,9 +147,9 @@ TEST_CASE("ConformalThresholdByHand", "[predict][conformal]")
 // model; here its mean and its variance are both wrong.
 TEST_CASE("ConformalIntervalsCover", "[predict][conformal]")
 {
-  const auto [points, coverage, exact] =
-      GENERATE(table<size_t, double, double>({ { 19, 0.9, 18.0 / 20.0 },
-      { 10, 0.8, 9.0 / 11.0 }, { 50, 0.95, 49.0 / 51.0 } }));
+  const auto [points, coverage, exact] = GENERATE(
+      table<size_t, double, double>({ { 19, 0.9, 18.0 / 20.0 },
+          { 10, 0.8, 9.0 / 11.0 }, { 50, 0.95, 49.0 / 51.0 } }));
   RandomStream stream(points);
   const size_t trials = 20000;
   size_t covered = 0;
@@ -175,7 +175,7 @@ TEST_CASE("ConformalIntervalsCover", "[predict][conformal]")
     RegressionPrediction<arma::mat> last = part(points, points);
     intervals.Apply(last);
     covered += IntervalCoverage(last.lower, last.upper,
-        arma::mat(y.tail_cols(1))) == 1.0;
+                   arma::mat(y.tail_cols(1))) == 1.0;
   }
   RequireFraction(covered, trials, exact);
 }
@@ -192,8 +192,8 @@ TEST_CASE("ConformalSetsCover", "[predict][conformal]")
     DrawClasses(stream, 3.0, p, labels);
     const ConformalSets sets(p.head_cols(points).eval(),
         labels.head(points).eval(), 0.8);
-    covered += sets.Apply(p.tail_cols(1).eval())(
-        arma::uword(labels[points]), 0);
+    covered += sets.Apply(
+        p.tail_cols(1).eval())(arma::uword(labels[points]), 0);
   }
   RequireFraction(covered, trials, 32.0 / 40.0);
 }

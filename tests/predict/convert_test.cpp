@@ -40,8 +40,7 @@ auto Classifier()
 
 } // namespace
 
-TEMPLATE_TEST_CASE("ClassifierThereAndBack", "[convert]", arma::mat,
-                   arma::fmat)
+TEMPLATE_TEST_CASE("ClassifierThereAndBack", "[convert]", arma::mat, arma::fmat)
 {
   using MatType = TestType;
   const double eps = std::is_same<MatType, arma::fmat>::value ? 1e-5 : 1e-12;
@@ -63,8 +62,8 @@ TEMPLATE_TEST_CASE("ClassifierThereAndBack", "[convert]", arma::mat,
 
   // The plain network of posterior means has the weights it came from.
   auto plain = ToDeterministic(model);
-  REQUIRE(arma::all(arma::vectorise(plain.Parameters() ==
-      network.Parameters())));
+  REQUIRE(
+      arma::all(arma::vectorise(plain.Parameters() == network.Parameters())));
   MatType logits, expected;
   plain.Predict(points, logits);
   CategoricalLikelihoodType<MatType>().Mean(logits, expected);
@@ -93,8 +92,8 @@ TEST_CASE("SigmaIsAFractionOfTheWeightWithAFloor", "[convert]")
       options);
   const auto& layer = *model.BayesianLayers()[0];
   const arma::vec sigma({ 0.5, 1, 0.01, 0.01, 0.25, 0.25 });
-  REQUIRE(arma::approx_equal(layer.Sigmas(), arma::mat(sigma), "reldiff",
-      1e-12));
+  REQUIRE(
+      arma::approx_equal(layer.Sigmas(), arma::mat(sigma), "reldiff", 1e-12));
   REQUIRE(arma::all(arma::vectorise(layer.Means() == network.Parameters())));
   REQUIRE(layer.PriorStddev() == 3);
   REQUIRE(layer.PriorMean().is_empty());
@@ -155,8 +154,7 @@ TEST_CASE("BernoulliDropsItsSigmoid", "[convert]")
   network.Reset(2);
   const auto model = ToBayesian<BernoulliLikelihood>(network);
   REQUIRE(model.Network().size() == 3);
-  REQUIRE(ToBayesian<GaussianLikelihood>(network).BayesianLayers().size() ==
-      2);
+  REQUIRE(ToBayesian<GaussianLikelihood>(network).BayesianLayers().size() == 2);
 }
 
 TEST_CASE("ConvertedModelTrains", "[convert]")
@@ -188,10 +186,12 @@ TEST_CASE("ConversionErrors", "[convert]")
   fresh.Reset(2);
   ConvertOptions options;
   options.minSigma = 0;
-  REQUIRE_THROWS_WITH(ToBayesian<GaussianLikelihood>(fresh,
-      GaussianLikelihood(), options), ContainsSubstring("minSigma"));
+  REQUIRE_THROWS_WITH(
+      ToBayesian<GaussianLikelihood>(fresh, GaussianLikelihood(), options),
+      ContainsSubstring("minSigma"));
   options.minSigma = 1;
   options.relativeSigma = -1;
-  REQUIRE_THROWS_WITH(ToBayesian<GaussianLikelihood>(fresh,
-      GaussianLikelihood(), options), ContainsSubstring("is -1.0"));
+  REQUIRE_THROWS_WITH(
+      ToBayesian<GaussianLikelihood>(fresh, GaussianLikelihood(), options),
+      ContainsSubstring("is -1.0"));
 }

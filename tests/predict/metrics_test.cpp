@@ -39,21 +39,22 @@ bool Throws(const FunctionType& f, const std::string& text)
 } // namespace
 
 TEMPLATE_TEST_CASE("ClassificationScoresByHand", "[predict][metrics]",
-                   arma::mat, arma::fmat)
+    arma::mat, arma::fmat)
 {
   const TestType p = Probabilities<TestType>();
   const TestType y("0 1 2 0"); // The last one is predicted as class 1.
 
   REQUIRE(Accuracy(p, y) == 0.75);
-  REQUIRE(NegativeLogLikelihood(p, y) == Approx(
-      (std::log(2.0) + std::log(2.0) - std::log(0.75) + std::log(4.0)) / 4));
+  REQUIRE(NegativeLogLikelihood(p, y) ==
+      Approx((std::log(2.0) + std::log(2.0) - std::log(0.75) + std::log(4.0)) /
+          4));
   // Sums of squares: 3/8, 3/8, 3/32 and 9/16 + 1/4 + 1/16.
   REQUIRE(BrierScore(p, y) == Approx((0.375 + 0.375 + 0.09375 + 0.875) / 4));
   REQUIRE(Accuracy(p, arma::Row<size_t>({ 0, 1, 2, 0 })) == 0.75);
 }
 
 TEMPLATE_TEST_CASE("ReliabilityByHand", "[predict][metrics]", arma::mat,
-                   arma::fmat)
+    arma::fmat)
 {
   const TestType p = Probabilities<TestType>();
   const TestType y("0 1 2 0");
@@ -83,8 +84,7 @@ TEST_CASE("OneRowIsTheProbabilityOfLabelOne", "[predict][metrics]")
   REQUIRE(Accuracy(one, y) == 0.75); // The tie at 1/2 goes to class 0.
   REQUIRE(NegativeLogLikelihood(one, y) == NegativeLogLikelihood(two, y));
   REQUIRE(BrierScore(one, y) == BrierScore(two, y));
-  REQUIRE(ExpectedCalibrationError(one, y) ==
-      ExpectedCalibrationError(two, y));
+  REQUIRE(ExpectedCalibrationError(one, y) == ExpectedCalibrationError(two, y));
 }
 
 TEST_CASE("CertainAndWrongIsInfinite", "[predict][metrics]")
@@ -96,7 +96,7 @@ TEST_CASE("CertainAndWrongIsInfinite", "[predict][metrics]")
 }
 
 TEMPLATE_TEST_CASE("RegressionScoresByHand", "[predict][metrics]", arma::mat,
-                   arma::fmat)
+    arma::fmat)
 {
   const TestType mean("1 2; 3 4");
   const TestType y("1 4; 2 4");
@@ -131,8 +131,8 @@ TEMPLATE_TEST_CASE("MixtureScore", "[predict][metrics]", double, float)
 
   // A single draw is the Gaussian score; far tails do not underflow.
   const arma::Cube<TestType> one = means.slices(0, 0);
-  REQUIRE(MixtureNegativeLogLikelihood(one, 1.0, y) ==
-      Approx(std::log(pi2) + 0.5));
+  REQUIRE(
+      MixtureNegativeLogLikelihood(one, 1.0, y) == Approx(std::log(pi2) + 0.5));
   const arma::Mat<TestType> far("1000; 0");
   REQUIRE(MixtureNegativeLogLikelihood(one, 1.0, far) ==
       Approx(std::log(pi2) + 0.5 + 500000));
@@ -145,8 +145,8 @@ TEST_CASE("MetricErrorsNameArgumentAndColumn", "[predict][metrics]")
   arma::mat bad = p;
 
   REQUIRE(Throws([&] { Accuracy(p, arma::mat("0 1 2")); }, "has 3"));
-  REQUIRE(Throws([&] { Accuracy(p, arma::mat("0 1 3 0")); },
-      "is 3 in column 2"));
+  REQUIRE(
+      Throws([&] { Accuracy(p, arma::mat("0 1 3 0")); }, "is 3 in column 2"));
   REQUIRE(Throws([&] { BrierScore(p, arma::mat("0 0.5 1 0")); },
       "is 0.5 in column 1"));
   bad(1, 3) = arma::datum::nan;

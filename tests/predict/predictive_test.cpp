@@ -77,7 +77,7 @@ MatType Points(const size_t rows, const size_t cols)
 //! The network's own forward pass, its posterior means replaced by a draw.
 template<typename NetworkType, typename MatType>
 MatType OrdinaryPass(NetworkType network, const MatType& weights,
-                     const MatType& points)
+    const MatType& points)
 {
   size_t offset = 0, used = 0;
   for (const auto* layer : std::as_const(network).Network())
@@ -85,8 +85,8 @@ MatType OrdinaryPass(NetworkType network, const MatType& weights,
     if (dynamic_cast<const BayesianLinearType<MatType>*>(layer))
     {
       const size_t n = layer->WeightSize() / 2;
-      network.Parameters().rows(offset, offset + n - 1) =
-          weights.rows(used, used + n - 1);
+      network.Parameters().rows(offset, offset + n - 1) = weights.rows(used,
+          used + n - 1);
       used += n;
     }
     offset += layer->WeightSize();
@@ -99,7 +99,7 @@ MatType OrdinaryPass(NetworkType network, const MatType& weights,
 //! Greatest difference between Draws() and ordinary passes.
 template<typename NetworkType, typename MatType>
 double GreatestError(const NetworkType& network, const MatType& points,
-                     const PredictOptions& options)
+    const PredictOptions& options)
 {
   const Predictive<MatType> predictive(network);
   const auto draws = predictive.Draws(points, options);
@@ -126,7 +126,7 @@ PredictOptions Uneven(const size_t samples)
 } // namespace
 
 TEMPLATE_TEST_CASE("DrawsAreOrdinaryForwardPasses", "[predict]", arma::mat,
-                   arma::fmat)
+    arma::fmat)
 {
   const bool isFloat = std::is_same<TestType, arma::fmat>::value;
   const double bound = isFloat ? 2e-4 : 1e-12;
@@ -215,8 +215,8 @@ TEST_CASE("BlockSizesDoNotMatter", "[predict]")
   const auto a = PredictPosterior(network, points, likelihood,
       PredictOptions(32, 3));
   const auto b = PredictPosterior(network, points, likelihood, Uneven(32));
-  REQUIRE(arma::approx_equal(a.probabilities, b.probabilities, "absdiff",
-      1e-13));
+  REQUIRE(
+      arma::approx_equal(a.probabilities, b.probabilities, "absdiff", 1e-13));
   REQUIRE(arma::approx_equal(a.mutualInformation, b.mutualInformation,
       "absdiff", 1e-13));
 }
@@ -240,8 +240,8 @@ TEST_CASE("ClassificationIsTheAverageOfDraws", "[predict]")
   REQUIRE(arma::approx_equal(result.probabilities, mean, "absdiff", 1e-13));
 
   // The density of a label is its averaged probability.
-  const arma::rowvec density = predictive.LogDensity(points, labels,
-      likelihood, options);
+  const arma::rowvec density = predictive.LogDensity(points, labels, likelihood,
+      options);
   REQUIRE(-arma::mean(density) ==
       Approx(NegativeLogLikelihood(mean, labels)).epsilon(1e-12));
 }
@@ -297,7 +297,7 @@ TEST_CASE("GaussianPredictiveWithLearnedNoise", "[predict]")
 }
 
 TEMPLATE_TEST_CASE("SymmetrizedDrawsAreTheSameFunctions", "[predict]",
-                   arma::mat, arma::fmat)
+    arma::mat, arma::fmat)
 {
   const bool isFloat = std::is_same<TestType, arma::fmat>::value;
   const Network<TestType> network = Deep<TestType>();
@@ -313,8 +313,8 @@ TEMPLATE_TEST_CASE("SymmetrizedDrawsAreTheSameFunctions", "[predict]",
   REQUIRE(arma::abs(plain - moved).max() < (isFloat ? 2e-4 : 1e-12));
   // The same numbers at other places, with other signs behind tanh.
   REQUIRE(arma::abs(weights - movedWeights).max() > 0.1);
-  REQUIRE(arma::any(arma::vectorise(arma::sort(weights) !=
-      arma::sort(movedWeights))));
+  REQUIRE(arma::any(
+      arma::vectorise(arma::sort(weights) != arma::sort(movedWeights))));
   REQUIRE(arma::all(arma::vectorise(arma::sort(TestType(arma::abs(weights))) ==
       arma::sort(TestType(arma::abs(movedWeights))))));
   REQUIRE(GreatestError(network, points, options) < (isFloat ? 2e-4 : 1e-12));
@@ -365,8 +365,7 @@ TEST_CASE("WeightsHaveThePosteriorsMoments", "[predict]")
 {
   const Network<arma::mat> network = Deep<arma::mat>();
   const size_t n = 4000;
-  const arma::mat weights = Predictive<>(network).Weights(
-      PredictOptions(n, 1));
+  const arma::mat weights = Predictive<>(network).Weights(PredictOptions(n, 1));
   // First layer: 35 means, sigma 0.4.  Five standard errors.
   const arma::vec mean = arma::mean(weights, 1);
   const arma::vec stddev = arma::stddev(weights, 0, 1);
@@ -436,10 +435,11 @@ TEST_CASE("PredictiveErrors", "[predict]")
 
   REQUIRE_THROWS_WITH(predictive.Draws(Points<arma::mat>(5, 3)),
       ContainsSubstring("must have 4 rows, but has 5"));
-  REQUIRE_THROWS_WITH(predictive.Predict(points, likelihood,
-      PredictOptions(0)), ContainsSubstring("samples must be positive"));
+  REQUIRE_THROWS_WITH(predictive.Predict(points, likelihood, PredictOptions(0)),
+      ContainsSubstring("samples must be positive"));
   REQUIRE_THROWS_WITH(predictive.LogDensity(points, arma::mat("0 1 7"),
-      likelihood, PredictOptions(2)), ContainsSubstring("column 2"));
+                          likelihood, PredictOptions(2)),
+      ContainsSubstring("column 2"));
 
   Network<arma::mat> fresh;
   fresh.Add<BayesianLinear>(3);
@@ -451,6 +451,6 @@ TEST_CASE("PredictiveErrors", "[predict]")
       ContainsSubstring("must have a Bayesian layer"));
 
   // No points, no columns.
-  REQUIRE(predictive.Predict(arma::mat(4, 0), likelihood,
-      PredictOptions(2)).probabilities.n_cols == 0);
+  REQUIRE(predictive.Predict(arma::mat(4, 0), likelihood, PredictOptions(2))
+              .probabilities.n_cols == 0);
 }

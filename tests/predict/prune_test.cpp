@@ -32,7 +32,8 @@ auto Deep()
 {
   mlpack::RandomSeed(8);
   BayesianFFN<GaussianLikelihoodType<MatType>, mlpack::RandomInitialization,
-      MatType> model(GaussianLikelihoodType<MatType>(0.5));
+      MatType>
+      model(GaussianLikelihoodType<MatType>(0.5));
   model.template Add<BayesianLinearType<MatType>>(4);
   model.template Add<symvi::compat::TanH<MatType>>();
   model.template Add<BayesianLinearType<MatType>>(3);
@@ -62,8 +63,8 @@ TEST_CASE("WeightsOfLeastRatioGo", "[prune]")
   model.Parameters().col(0) = arma::vec({ 2, -1, 1, -0.3, 0.1, 0.1, Rho(0.5),
       Rho(1), Rho(0.5), Rho(0.1), Rho(1), Rho(1) });
   const arma::vec ratios = WeightSignalToNoise(model);
-  REQUIRE(arma::approx_equal(ratios, arma::vec({ 4, 1, 2, 3 }), "reldiff",
-      1e-12));
+  REQUIRE(
+      arma::approx_equal(ratios, arma::vec({ 4, 1, 2, 3 }), "reldiff", 1e-12));
 
   const PruneReport report = PruneWeights(model, 0.5);
   REQUIRE(report.candidates == 4);
@@ -73,8 +74,8 @@ TEST_CASE("WeightsOfLeastRatioGo", "[prune]")
   REQUIRE(report.klRemoved == Approx(0.5 + 0.125 + std::log(2.0)));
   const arma::vec means = model.Parameters().head_rows(6);
   REQUIRE(arma::all(means == arma::vec({ 2, 0, 0, -0.3, 0.1, 0.1 })));
-  const arma::mat weights = Predictive<>(std::as_const(model)).Weights(
-      PredictOptions(20));
+  const arma::mat weights =
+      Predictive<>(std::as_const(model)).Weights(PredictOptions(20));
   REQUIRE(arma::abs(weights.rows(1, 2)).max() < 1e-7);
 
   // The fraction counts what is gone already.
@@ -118,8 +119,8 @@ TEMPLATE_TEST_CASE("DeadUnitsAreTakenOut", "[prune]", arma::mat, arma::fmat)
 
   // Units without outgoing weights do not matter to the mean network.
   const double eps = std::is_same<MatType, arma::fmat>::value ? 1e-5 : 1e-12;
-  REQUIRE(arma::approx_equal(MeanOutputs(model, points), before, "absdiff",
-      eps));
+  REQUIRE(
+      arma::approx_equal(MeanOutputs(model, points), before, "absdiff", eps));
   REQUIRE(model.PredictSamples() == 17);
   REQUIRE(!model.Symmetrize());
   REQUIRE(model.Likelihood().NoiseStddev() == 0.5);
@@ -197,7 +198,7 @@ TEST_CASE("PruningErrors", "[prune]")
   auto model = Deep<arma::mat>();
   REQUIRE_THROWS_WITH(PruneWeights(model, 1.0),
       ContainsSubstring("PruneWeights(): fraction must lie in [0, 1), but is "
-      "1.0"));
+                        "1.0"));
   REQUIRE_THROWS_AS(PruneUnits(model, -0.1), std::invalid_argument);
   BayesianFFN<GaussianLikelihood> fresh;
   fresh.Add<BayesianLinear>(2);

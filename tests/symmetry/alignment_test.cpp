@@ -20,7 +20,9 @@ template<typename eT>
 struct MovedChain
 {
   MovedChain(const RandomChain<eT>& net, const Permutation& g) :
-      means(net.means), sigmas(net.sigmas), chain(net.chain)
+      means(net.means),
+      sigmas(net.sigmas),
+      chain(net.chain)
   {
     for (size_t l = 0; l < means.size(); ++l)
     {
@@ -42,9 +44,9 @@ TEMPLATE_TEST_CASE("AlignmentUndoesAPermutation", "[symmetry]", float, double)
 {
   RandomStream stream(5);
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 4, 12, 3 }, { 4, 9, 7, 3 }, { 5, 8, 6, 7, 2 } })
-    for (const UnitMetric metric : { UnitMetric::Euclidean,
-        UnitMetric::Standardized })
+           { 4, 12, 3 }, { 4, 9, 7, 3 }, { 5, 8, 6, 7, 2 } })
+    for (const UnitMetric metric :
+        { UnitMetric::Euclidean, UnitMetric::Standardized })
     {
       RandomChain<TestType> net(sizes, 1.0, 0.1, 6);
       const Permutation g = PermutationGroup(net.chain).Sample(stream);
@@ -79,7 +81,7 @@ TEST_CASE("AlignmentNeverMakesItWorse", "[symmetry]")
     const Permutation best = Alignment().Match(x.chain, y.chain);
     REQUIRE(SquaredDistance(best, x.chain, y.chain) <=
         SquaredDistance(PermutationGroup(x.chain).Identity(), x.chain,
-        y.chain));
+            y.chain));
   }
 }
 
@@ -88,11 +90,10 @@ TEST_CASE("AlignmentKeepsLabelsAndChecksShapes", "[symmetry]")
   RandomChain<double> x({ 3, 6, 2 }, 1.0, 0.1, 1);
   RandomChain<double> y({ 3, 6, 2 }, 1.0, 0.1, 2);
   x.chain.hidden[0].orbit = y.chain.hidden[0].orbit = { 0, 1, 0, 1, 0, 1 };
-  REQUIRE(PermutationGroup(x.chain).Contains(
-      Alignment().Match(x.chain, y.chain)));
+  REQUIRE(
+      PermutationGroup(x.chain).Contains(Alignment().Match(x.chain, y.chain)));
   RandomChain<double> z({ 3, 5, 2 }, 1.0, 0.1, 2);
-  REQUIRE_THROWS_AS(Alignment().Match(x.chain, z.chain),
-      std::invalid_argument);
+  REQUIRE_THROWS_AS(Alignment().Match(x.chain, z.chain), std::invalid_argument);
 }
 
 TEST_CASE("NearestModesAreTheClosest", "[symmetry]")
@@ -104,19 +105,19 @@ TEST_CASE("NearestModesAreTheClosest", "[symmetry]")
   double closest = INFINITY, norm = 0.0;
   Permutation g = group.Identity();
   while (group.Next(g))
-    closest = std::min(closest, std::sqrt(SquaredDistance(g, net.chain,
-        net.chain)));
+    closest = std::min(closest,
+        std::sqrt(SquaredDistance(g, net.chain, net.chain)));
   REQUIRE(modes[0].distance == Approx(closest));
   for (size_t i = 0; i < modes.size(); ++i)
   {
     const Permutation t = group.Transposition(modes[i].layer, modes[i].a,
         modes[i].b);
-    REQUIRE(modes[i].distance == Approx(std::sqrt(SquaredDistance(t, net.chain,
-        net.chain))));
+    REQUIRE(modes[i].distance ==
+        Approx(std::sqrt(SquaredDistance(t, net.chain, net.chain))));
     // Each weight that moves is counted once: 1/4 of the standardized distance
     // and half of log((s^2 + t^2) / (2 s t)).
-    double separation = 0.25 * SquaredDistance(t, net.chain, net.chain,
-        UnitMetric::Standardized);
+    double separation = 0.25 *
+        SquaredDistance(t, net.chain, net.chain, UnitMetric::Standardized);
     const MovedChain<double> moved(net, t);
     for (size_t l = 0; l < 2; ++l)
       for (size_t k = 0; k < moved.sigmas[l].size(); ++k)
@@ -139,7 +140,7 @@ TEMPLATE_TEST_CASE("CanonicalFormIsTheSameForTheWholeOrbit", "[symmetry]",
     float, double)
 {
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 3, 5, 2 }, { 3, 4, 5, 2 }, { 2, 3, 4, 3, 1 } })
+           { 3, 5, 2 }, { 3, 4, 5, 2 }, { 2, 3, 4, 3, 1 } })
   {
     RandomChain<TestType> net(sizes, 1.0, 0.1, 8);
     const MovedChain<TestType> canonical(net, CanonicalForm(net.chain));

@@ -32,8 +32,8 @@ TEST_CASE("AssignmentIsOptimalAndDualsAreFeasible", "[symmetry]")
     {
       value += c[a * m + assignment.Match()[a]];
       for (size_t b = 0; b < m; ++b)
-        REQUIRE(c[a * m + b] <= assignment.RowDual(a) +
-            assignment.ColumnDual(b) + 1e-12);
+        REQUIRE(c[a * m + b] <=
+            assignment.RowDual(a) + assignment.ColumnDual(b) + 1e-12);
     }
     std::vector<size_t> tau(m);
     for (size_t a = 0; a < m; ++a)

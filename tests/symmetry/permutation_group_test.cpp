@@ -52,8 +52,8 @@ TEST_CASE("PermutationGroupOrder", "[symmetry]")
       Approx(74.6582363));
   REQUIRE(PermutationGroup(std::vector<size_t>{ 20 }).Order() ==
       2432902008176640000u);
-  REQUIRE(PermutationGroup(std::vector<size_t>{ 20, 20 }).Order() ==
-      size_t(-1));
+  REQUIRE(
+      PermutationGroup(std::vector<size_t>{ 20, 20 }).Order() == size_t(-1));
   REQUIRE(PermutationGroup(std::vector<size_t>{ 30 }).Order() == size_t(-1));
   REQUIRE(PermutationGroup().Order() == 1);
 }
@@ -61,7 +61,7 @@ TEST_CASE("PermutationGroupOrder", "[symmetry]")
 TEST_CASE("PermutationGroupEnumeratesEachElementOnce", "[symmetry]")
 {
   for (const std::vector<size_t>& widths : std::vector<std::vector<size_t>>{
-      { 1 }, { 2 }, { 4 }, { 5 }, { 2, 3 }, { 3, 2, 2 } })
+           { 1 }, { 2 }, { 4 }, { 5 }, { 2, 3 }, { 3, 2, 2 } })
   {
     PermutationGroup group(widths);
     std::set<Key> seen;
@@ -79,8 +79,8 @@ TEST_CASE("PermutationGroupEnumeratesEachElementOnce", "[symmetry]")
 
 TEST_CASE("PermutationGroupSamplesUniformly", "[symmetry]")
 {
-  for (const std::vector<size_t>& widths : std::vector<std::vector<size_t>>{
-      { 2 }, { 4 }, { 2, 3 }, { 3, 2, 2 } })
+  for (const std::vector<size_t>& widths :
+      std::vector<std::vector<size_t>>{ { 2 }, { 4 }, { 2, 3 }, { 3, 2, 2 } })
   {
     PermutationGroup group(widths);
     const double order = double(group.Order());

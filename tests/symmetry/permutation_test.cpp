@@ -30,8 +30,7 @@ std::vector<Permutation> Elements(const std::vector<size_t>& widths)
 
 //! tanh network with weights in the layout of PosteriorView.
 std::vector<double> Network(const SymmetricChain<double>& chain,
-                            const std::vector<std::vector<double>>& weights,
-                            std::vector<double> x)
+    const std::vector<std::vector<double>>& weights, std::vector<double> x)
 {
   for (size_t l = 0; l < weights.size(); ++l)
   {
@@ -54,7 +53,7 @@ std::vector<double> Network(const SymmetricChain<double>& chain,
 using Arrays = std::vector<std::vector<double>>;
 
 Arrays Moved(const Permutation& g, const RandomChain<double>& net,
-             const Arrays& w)
+    const Arrays& w)
 {
   Arrays out = w;
   for (size_t l = 0; l < w.size(); ++l)
@@ -66,8 +65,8 @@ Arrays Moved(const Permutation& g, const RandomChain<double>& net,
 
 TEST_CASE("PermutationAxioms", "[symmetry]")
 {
-  for (const std::vector<size_t>& widths : std::vector<std::vector<size_t>>{
-      { 2 }, { 4 }, { 2, 3 }, { 3, 2, 2 } })
+  for (const std::vector<size_t>& widths :
+      std::vector<std::vector<size_t>>{ { 2 }, { 4 }, { 2, 3 }, { 3, 2, 2 } })
   {
     const std::vector<Permutation> elements = Elements(widths);
     const Permutation e(widths);
@@ -92,15 +91,15 @@ TEST_CASE("PermutationAxioms", "[symmetry]")
 TEST_CASE("PermutationLeavesTheFunctionAlone", "[symmetry]")
 {
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 3, 2, 2 }, { 3, 4, 2 }, { 3, 2, 3, 2 }, { 2, 3, 2, 2, 1 } })
+           { 3, 2, 2 }, { 3, 4, 2 }, { 3, 2, 3, 2 }, { 2, 3, 2, 2, 1 } })
     for (const bool bias : { true, false })
     {
       RandomChain<double> net(sizes, 1.0, 0.3, 1, bias);
       std::vector<double> x(sizes[0]);
       net.stream.FillNormal(x.data(), x.size());
       const std::vector<double> y = Network(net.chain, net.weights, x);
-      for (const Permutation& g : Elements(
-          { sizes.begin() + 1, sizes.end() - 1 }))
+      for (const Permutation& g :
+          Elements({ sizes.begin() + 1, sizes.end() - 1 }))
       {
         const auto moved = Moved(g, net, net.weights);
         const std::vector<double> z = Network(net.chain, moved, x);
@@ -134,12 +133,16 @@ TEST_CASE("PermutationActsFromTheLeft", "[symmetry]")
 
 TEST_CASE("PermutationRefusesWhatIsNone", "[symmetry]")
 {
-  REQUIRE_THROWS_AS(Permutation(std::vector<std::vector<UnitIndex>>{
-      { 0, 1, 1 } }), std::invalid_argument);
-  REQUIRE_THROWS_AS(Permutation(std::vector<std::vector<UnitIndex>>{
-      { 0, 2 } }), std::invalid_argument);
+  REQUIRE_THROWS_AS(
+      Permutation(std::vector<std::vector<UnitIndex>>{ { 0, 1, 1 } }),
+      std::invalid_argument);
+  REQUIRE_THROWS_AS(
+      Permutation(std::vector<std::vector<UnitIndex>>{ { 0, 2 } }),
+      std::invalid_argument);
   REQUIRE_THROWS_AS(Permutation(std::vector<size_t>{ 2 }) *
-      Permutation(std::vector<size_t>{ 3 }), std::invalid_argument);
+          Permutation(std::vector<size_t>{ 3 }),
+      std::invalid_argument);
   REQUIRE_THROWS_AS(Permutation(std::vector<size_t>{ 2 }) *
-      Permutation(std::vector<size_t>{ 2, 2 }), std::invalid_argument);
+          Permutation(std::vector<size_t>{ 2, 2 }),
+      std::invalid_argument);
 }

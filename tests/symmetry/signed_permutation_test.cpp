@@ -30,7 +30,7 @@ template<typename eT>
 struct SignedChain : RandomChain<eT>
 {
   SignedChain(const std::vector<size_t>& sizes, const size_t bits,
-              const uint64_t seed, const bool bias = true) :
+      const uint64_t seed, const bool bias = true) :
       RandomChain<eT>(sizes, 1.0, 0.1, seed, bias)
   {
     for (size_t h = 0; h < this->chain.hidden.size(); ++h)
@@ -43,7 +43,9 @@ template<typename eT>
 struct MovedChain
 {
   MovedChain(const RandomChain<eT>& net, const Permutation& g) :
-      means(net.means), sigmas(net.sigmas), weights(net.weights),
+      means(net.means),
+      sigmas(net.sigmas),
+      weights(net.weights),
       chain(net.chain)
   {
     for (size_t l = 0; l < means.size(); ++l)
@@ -76,7 +78,7 @@ std::vector<Permutation> Elements(const SymmetricChain<eT>& chain)
 
 //! The network with tanh behind signed layers, else a ReLU.
 std::vector<double> Network(const SymmetricChain<double>& chain,
-                            std::vector<double> x)
+    std::vector<double> x)
 {
   for (size_t l = 0; l < chain.layers.size(); ++l)
   {
@@ -89,8 +91,7 @@ std::vector<double> Network(const SymmetricChain<double>& chain,
       if (v.hasBias)
         y[r] += v.weight[v.inSize * v.outSize + r];
       if (l + 1 < chain.layers.size())
-        y[r] = chain.hidden[l].isSigned ? std::tanh(y[r]) :
-            std::max(y[r], 0.0);
+        y[r] = chain.hidden[l].isSigned ? std::tanh(y[r]) : std::max(y[r], 0.0);
     }
     x = y;
   }
@@ -127,7 +128,7 @@ TEST_CASE("SignedPermutationAxioms", "[symmetry]")
 TEST_CASE("SignedPermutationLeavesTheFunctionAlone", "[symmetry]")
 {
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 3, 3, 2 }, { 3, 2, 3, 2 }, { 2, 2, 2, 2, 1 } })
+           { 3, 3, 2 }, { 3, 2, 3, 2 }, { 2, 2, 2, 2, 1 } })
     for (size_t bits = 0; bits < (size_t(1) << (sizes.size() - 2)); ++bits)
     {
       const SignedChain<double> net(sizes, bits, 1, bits % 2 == 0);
@@ -217,8 +218,8 @@ TEST_CASE("SignedGroupIsSampledUniformly", "[symmetry]")
   std::vector<double> counts(elements.size(), 0.0);
   const double n = 32000;
   for (size_t i = 0; i < size_t(n); ++i)
-    ++counts[std::find(elements.begin(), elements.end(),
-        group.Sample(stream)) - elements.begin()];
+    ++counts[std::find(elements.begin(), elements.end(), group.Sample(stream)) -
+        elements.begin()];
   // 32 counts of mean 1000: five standard deviations each.
   for (const double count : counts)
     REQUIRE(std::abs(count - 1000) <= 5 * std::sqrt(1000.0 * 31 / 32));
@@ -229,10 +230,10 @@ TEMPLATE_TEST_CASE("AlignmentUndoesASignedPermutation", "[symmetry]", float,
 {
   RandomStream stream(5);
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 4, 12, 3 }, { 4, 9, 7, 3 }, { 5, 8, 6, 7, 2 } })
+           { 4, 12, 3 }, { 4, 9, 7, 3 }, { 5, 8, 6, 7, 2 } })
     for (const size_t bits : { 7, 2 })
-      for (const UnitMetric metric : { UnitMetric::Euclidean,
-          UnitMetric::Standardized })
+      for (const UnitMetric metric :
+          { UnitMetric::Euclidean, UnitMetric::Standardized })
       {
         const SignedChain<TestType> net(sizes, bits, 6);
         const Permutation g = PermutationGroup(net.chain).Sample(stream);
@@ -254,8 +255,7 @@ TEST_CASE("SignedAlignmentOfOneLayerIsOptimal", "[symmetry]")
           SquaredDistance(g, x.chain, y.chain) + 1e-12);
   }
   const SignedChain<double> x({ 3, 4, 2 }, 1, 1), z({ 3, 4, 2 }, 0, 1);
-  REQUIRE_THROWS_AS(Alignment().Match(x.chain, z.chain),
-      std::invalid_argument);
+  REQUIRE_THROWS_AS(Alignment().Match(x.chain, z.chain), std::invalid_argument);
 }
 
 TEST_CASE("SignedAlignmentNeverMakesItWorse", "[symmetry]")
@@ -266,8 +266,9 @@ TEST_CASE("SignedAlignmentNeverMakesItWorse", "[symmetry]")
     const SignedChain<double> y({ 3, 6, 5, 4, 2 }, 5, 2 * seed + 1);
     const Permutation best = Alignment().Match(x.chain, y.chain);
     REQUIRE(PermutationGroup(x.chain).Contains(best));
-    REQUIRE(SquaredDistance(best, x.chain, y.chain) <= SquaredDistance(
-        PermutationGroup(x.chain).Identity(), x.chain, y.chain));
+    REQUIRE(SquaredDistance(best, x.chain, y.chain) <=
+        SquaredDistance(PermutationGroup(x.chain).Identity(), x.chain,
+            y.chain));
   }
 }
 
@@ -285,8 +286,8 @@ TEST_CASE("SignedNearestModesAreTheClosest", "[symmetry]")
     double closest = INFINITY;
     for (const Permutation& g : Elements(net.chain))
       if (!g.IsIdentity())
-        closest = std::min(closest, std::sqrt(SquaredDistance(g, net.chain,
-            net.chain)));
+        closest = std::min(closest,
+            std::sqrt(SquaredDistance(g, net.chain, net.chain)));
     // 6 transpositions with either sign, 4 changes of sign.
     const std::vector<EquivalentMode> modes = NearestModes(net.chain, 100);
     REQUIRE(modes.size() == 16);
@@ -300,11 +301,11 @@ TEST_CASE("SignedNearestModesAreTheClosest", "[symmetry]")
       if (mode.negated)
         g.Signs(0)[mode.a] = g.Signs(0)[mode.b] = -1;
       REQUIRE(!g.IsIdentity());
-      REQUIRE(mode.distance == Approx(std::sqrt(SquaredDistance(g, net.chain,
-          net.chain))));
+      REQUIRE(mode.distance ==
+          Approx(std::sqrt(SquaredDistance(g, net.chain, net.chain))));
       const MovedChain<double> moved(net, g);
-      double separation = 0.25 * SquaredDistance(g, net.chain, net.chain,
-          UnitMetric::Standardized);
+      double separation = 0.25 *
+          SquaredDistance(g, net.chain, net.chain, UnitMetric::Standardized);
       for (size_t l = 0; l < 2; ++l)
         for (size_t k = 0; k < moved.sigmas[l].size(); ++k)
         {
@@ -316,11 +317,11 @@ TEST_CASE("SignedNearestModesAreTheClosest", "[symmetry]")
   }
 }
 
-TEMPLATE_TEST_CASE("SignedCanonicalFormIsTheSameForTheWholeOrbit",
-    "[symmetry]", float, double)
+TEMPLATE_TEST_CASE("SignedCanonicalFormIsTheSameForTheWholeOrbit", "[symmetry]",
+    float, double)
 {
   for (const std::vector<size_t>& sizes : std::vector<std::vector<size_t>>{
-      { 3, 5, 2 }, { 3, 4, 5, 2 }, { 2, 3, 4, 3, 1 } })
+           { 3, 5, 2 }, { 3, 4, 5, 2 }, { 2, 3, 4, 3, 1 } })
     for (const size_t bits : { 7, 2 })
     {
       const SignedChain<TestType> net(sizes, bits, 8);

@@ -24,10 +24,12 @@ void MakeData(MatType& points, MatType& labels)
 
 template<typename MatType>
 BayesianFFN<CategoricalLikelihoodType<MatType>, mlpack::RandomInitialization,
-    MatType> MakeModel()
+    MatType>
+MakeModel()
 {
-  BayesianFFN<CategoricalLikelihoodType<MatType>,
-      mlpack::RandomInitialization, MatType> model;
+  BayesianFFN<CategoricalLikelihoodType<MatType>, mlpack::RandomInitialization,
+      MatType>
+      model;
   model.template Add<BayesianLinear>(4);
   model.template Add<compat::TanH<MatType>>();
   model.template Add<BayesianLinear>(2);
@@ -55,8 +57,7 @@ TEMPLATE_TEST_CASE("FitTrainsAModel", "[Fit]", arma::mat, arma::fmat)
   // The seed decides everything.
   auto again = MakeModel<TestType>();
   Fit(again, points, labels, FitOptions().Epochs(400).Validation(0.2).Seed(3));
-  REQUIRE(arma::all(arma::vectorise(
-      again.Parameters() == model.Parameters())));
+  REQUIRE(arma::all(arma::vectorise(again.Parameters() == model.Parameters())));
   // Without one, mlpack's generator does.
   mlpack::RandomSeed(5);
   auto one = MakeModel<TestType>();
@@ -73,23 +74,27 @@ TEST_CASE("FitResumesBitForBit", "[Fit]")
   const Scratch scratch;
   arma::mat points, labels;
   MakeData(points, labels);
-  const FitOptions options = FitOptions().Epochs(5).BatchSize(7).Seed(3).
-      Validation(validation).Schedule(StepSchedule::Constant(0.01)).
-      KLWarmUp(0.0);
+  const FitOptions options = FitOptions()
+                                 .Epochs(5)
+                                 .BatchSize(7)
+                                 .Seed(3)
+                                 .Validation(validation)
+                                 .Schedule(StepSchedule::Constant(0.01))
+                                 .KLWarmUp(0.0);
   auto whole = MakeModel<arma::mat>();
   const FitReport expected = Fit(whole, points, labels, options);
   for (size_t first = 1; first <= 5; ++first)
   {
     const std::string file = scratch.Path("c" + std::to_string(first));
     auto part = MakeModel<arma::mat>();
-    Fit(part, points, labels, FitOptions(options).Epochs(first).
-        Checkpoint(file));
+    Fit(part, points, labels,
+        FitOptions(options).Epochs(first).Checkpoint(file));
     auto rest = MakeModel<arma::mat>();
     const FitReport report = Fit(rest, points, labels,
         FitOptions(options).Checkpoint(file).Resume(true));
     REQUIRE(report.keptEpoch == expected.keptEpoch);
-    REQUIRE(arma::all(arma::vectorise(
-        rest.Parameters() == whole.Parameters())));
+    REQUIRE(
+        arma::all(arma::vectorise(rest.Parameters() == whole.Parameters())));
   }
 }
 
@@ -106,14 +111,16 @@ TEST_CASE("ScheduledFitResumesBitForBit", "[Fit]")
   const std::string file = scratch.Path("c");
   size_t steps = 0;
   auto part = MakeModel<arma::mat>();
-  Fit(part, points, labels, FitOptions(options).Checkpoint(file, 1).
-      Interrupted([&] { return ++steps > 30; }));
+  Fit(part, points, labels,
+      FitOptions(options).Checkpoint(file, 1).Interrupted(
+          [&] { return ++steps > 30; }));
   auto rest = MakeModel<arma::mat>();
   Fit(rest, points, labels, FitOptions(options).Checkpoint(file).Resume(true));
-  REQUIRE(arma::all(arma::vectorise(rest.Parameters() ==
-      whole.Parameters())));
-  REQUIRE_THROWS_AS(Fit(rest, points, labels, FitOptions(options).Epochs(7).
-      Checkpoint(file).Resume(true)), std::invalid_argument);
+  REQUIRE(arma::all(arma::vectorise(rest.Parameters() == whole.Parameters())));
+  REQUIRE_THROWS_AS(
+      Fit(rest, points, labels,
+          FitOptions(options).Epochs(7).Checkpoint(file).Resume(true)),
+      std::invalid_argument);
 }
 
 TEST_CASE("FitRefusesWhatDiverges", "[Fit]")
@@ -124,8 +131,9 @@ TEST_CASE("FitRefusesWhatDiverges", "[Fit]")
   Fit(model, points, labels, FitOptions().Epochs(1).Seed(3));
   const arma::mat before = model.Parameters();
   points *= 1e160;
-  REQUIRE_THROWS_AS(Fit(model, points, labels, FitOptions().Epochs(20).
-      StepSize(1e6).Seed(3)), std::runtime_error);
+  REQUIRE_THROWS_AS(
+      Fit(model, points, labels, FitOptions().Epochs(20).StepSize(1e6).Seed(3)),
+      std::runtime_error);
   REQUIRE(arma::all(arma::vectorise(model.Parameters() == before)));
   REQUIRE_THROWS_AS(Fit(model, points, labels, FitOptions().Validation(0.001)),
       std::invalid_argument);

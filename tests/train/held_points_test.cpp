@@ -92,11 +92,12 @@ TEST_CASE("OneProcessAgreesWithItself", "[train]")
       std::logic_error);
   CHECK_NOTHROW(alone.RequireSame("colour", "blue"));
   std::vector<size_t> done;
-  alone.Share(4, [](const size_t i) { return std::to_string(i); },
+  alone.Share(
+      4, [](const size_t i) { return std::to_string(i); },
       [&](const size_t i, const std::string& r)
       {
-        CHECK(r == std::to_string(i));
-        done.push_back(i);
+    CHECK(r == std::to_string(i));
+    done.push_back(i);
       },
       [](const size_t i) { return i == 1; });
   CHECK(done == std::vector<size_t>{ 0, 2, 3 });

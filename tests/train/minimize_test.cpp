@@ -51,7 +51,7 @@ class Quadratic : public TrainObjective<MatType>
     ++epochs;
   }
   void Gradient(const size_t begin, const size_t count, const double klFactor,
-                MatType& gradient) override
+      MatType& gradient) override
   {
     factors.push_back(klFactor);
     MatType noise(3, 1);
@@ -82,8 +82,13 @@ class Quadratic : public TrainObjective<MatType>
 
 FitOptions Options(const size_t epochs)
 {
-  return FitOptions().Epochs(epochs).BatchSize(4).Schedule(
-      StepSchedule::Constant(0.05)).KLWarmUp(0.0).Seed(11).Patience(0);
+  return FitOptions()
+      .Epochs(epochs)
+      .BatchSize(4)
+      .Schedule(StepSchedule::Constant(0.05))
+      .KLWarmUp(0.0)
+      .Seed(11)
+      .Patience(0);
 }
 
 } // namespace
@@ -97,8 +102,7 @@ TEMPLATE_TEST_CASE("MinimizeFindsTheMean", "[Train]", arma::mat, arma::fmat)
   schedule.warmUp = 0.1;
   schedule.decayStart = 0.5;
   schedule.finalFactor = 1e-3;
-  const FitReport report = Minimize(objective,
-      Options(400).Schedule(schedule));
+  const FitReport report = Minimize(objective, Options(400).Schedule(schedule));
   REQUIRE(report.outcome == FitOutcome::Complete);
   REQUIRE(report.keptEpoch == 400);
   // Noise of 0.1 per step, averaged by a step size that has become small.
@@ -106,7 +110,7 @@ TEMPLATE_TEST_CASE("MinimizeFindsTheMean", "[Train]", arma::mat, arma::fmat)
 }
 
 TEMPLATE_TEST_CASE("ResumeIsExactFromEveryEpoch", "[Train]", arma::mat,
-                   arma::fmat)
+    arma::fmat)
 {
   const bool validated = GENERATE(false, true);
   const Scratch scratch;
@@ -119,16 +123,17 @@ TEMPLATE_TEST_CASE("ResumeIsExactFromEveryEpoch", "[Train]", arma::mat,
     Quadratic<TestType> start(30, validated);
     size_t steps = 0;
     // Interrupted in the middle of epoch first + 1; 8 batches per epoch.
-    const FitReport part = Minimize(start, Options(epochs).Checkpoint(file).
-        Interrupted([&] { return ++steps > 8 * first + 3; }));
+    const FitReport part = Minimize(start,
+        Options(epochs).Checkpoint(file).Interrupted(
+            [&] { return ++steps > 8 * first + 3; }));
     REQUIRE(part.epochs == first);
-    REQUIRE(part.outcome == (first < epochs ? FitOutcome::Interrupted :
-        FitOutcome::Complete));
+    REQUIRE(part.outcome ==
+        (first < epochs ? FitOutcome::Interrupted : FitOutcome::Complete));
 
     Quadratic<TestType> rest(30, validated);
     rest.scores = first;
-    const FitReport report = Minimize(rest, Options(epochs).Seed(0).
-        Checkpoint(file).Resume(true));
+    const FitReport report = Minimize(rest,
+        Options(epochs).Seed(0).Checkpoint(file).Resume(true));
     REQUIRE(arma::all(arma::vectorise(rest.parameters == whole.parameters)));
     REQUIRE(report.keptEpoch == expected.keptEpoch);
     REQUIRE(report.seed == 11);
@@ -144,9 +149,11 @@ TEST_CASE("CheckpointsOfOtherRunsAreRefused", "[Train]")
   const std::string file = scratch.Path("c");
   Quadratic<arma::mat> objective(30, false);
   Minimize(objective, Options(2).Checkpoint(file));
-  REQUIRE_THROWS_WITH(Minimize(objective, Options(4).BatchSize(5).
-      Checkpoint(file).Resume(true)), Catch::Matchers::ContainsSubstring(
-      "belongs to another run: 'batch_size 4' there"));
+  REQUIRE_THROWS_WITH(
+      Minimize(objective,
+          Options(4).BatchSize(5).Checkpoint(file).Resume(true)),
+      Catch::Matchers::ContainsSubstring(
+          "belongs to another run: 'batch_size 4' there"));
 
   // Damage anywhere is found.
   const std::string bytes = scratch.Read("c");
@@ -160,8 +167,10 @@ TEST_CASE("CheckpointsOfOtherRunsAreRefused", "[Train]")
     else
       damaged[at] = char(damaged[at] ^ (1 << stream.NextIndex(8)));
     scratch.Write("d", damaged);
-    REQUIRE_THROWS_AS(Minimize(objective, Options(4).
-        Checkpoint(scratch.Path("d")).Resume(true)), std::invalid_argument);
+    REQUIRE_THROWS_AS(
+        Minimize(objective,
+            Options(4).Checkpoint(scratch.Path("d")).Resume(true)),
+        std::invalid_argument);
   }
 }
 
@@ -187,11 +196,12 @@ TEST_CASE("EarlyStoppingWaitsForTheWarmUp", "[Train]")
 TEST_CASE("TimeLimitEndsTraining", "[Train]")
 {
   Quadratic<arma::mat> objective(30, false);
-  const FitReport report = Minimize(objective, Options(1000000).
-      TimeLimit(0.05).OnEpoch([](const EpochRecord&, const size_t planned)
-      {
-        REQUIRE(planned == 1000000);
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const FitReport report = Minimize(objective,
+      Options(1000000).TimeLimit(0.05).OnEpoch(
+          [](const EpochRecord&, const size_t planned)
+          {
+    REQUIRE(planned == 1000000);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }));
   REQUIRE(report.outcome == FitOutcome::TimeLimit);
   REQUIRE(report.epochs < 1000);
@@ -204,9 +214,10 @@ TEST_CASE("DivergenceIsAnErrorAndLeavesTheParameters", "[Train]")
   Quadratic<arma::mat> objective(30, false);
   objective.breakAfter = 2;
   objective.parameters.fill(0.5);
-  REQUIRE_THROWS_WITH(Minimize(objective, Options(5).
-      Checkpoint(scratch.Path("c"), 1)), Catch::Matchers::ContainsSubstring(
-      "diverged in epoch 3; try a smaller step size than 0.05"));
+  REQUIRE_THROWS_WITH(
+      Minimize(objective, Options(5).Checkpoint(scratch.Path("c"), 1)),
+      Catch::Matchers::ContainsSubstring(
+          "diverged in epoch 3; try a smaller step size than 0.05"));
   REQUIRE(arma::all(arma::vectorise(objective.parameters == 0.5)));
 }
 
@@ -216,7 +227,7 @@ TEST_CASE("OptionsAreChecked", "[Train]")
   using Catch::Matchers::ContainsSubstring;
   REQUIRE_THROWS_WITH(Minimize(objective, Options(1).BatchSize(31)),
       ContainsSubstring("at most the number of training points, 30, but is "
-      "31"));
+                        "31"));
   REQUIRE_THROWS_WITH(Minimize(objective, Options(1).StepSize(-1.0)),
       ContainsSubstring("step size must be positive and finite, but is -1"));
   REQUIRE_THROWS_WITH(Minimize(objective, Options(1).Validation(1.0)),
@@ -240,6 +251,6 @@ TEST_CASE("ScheduleHasThreeParts", "[Train]")
   REQUIRE(schedule(0.5) == 0.01);
   REQUIRE(schedule(1.0) == Approx(1e-4));
   // Geometric: equal factors.
-  REQUIRE(schedule(0.7) / schedule(0.6) ==
-      Approx(schedule(1.0) / schedule(0.9)));
+  REQUIRE(
+      schedule(0.7) / schedule(0.6) == Approx(schedule(1.0) / schedule(0.9)));
 }

@@ -32,7 +32,8 @@ class AutoEstimator final : public InformationEstimator
  public:
   //! @param permutations K, the number of permutations.
   explicit AutoEstimator(const size_t permutations = 20) :
-      permutations(permutations) { }
+      permutations(permutations)
+  { }
 
   //! K, the number of permutations where sampling is needed (default 20).
   size_t Permutations() const { return permutations; }
@@ -61,23 +62,19 @@ class AutoEstimator final : public InformationEstimator
   const char* Name() const override { return "auto"; }
 
   InformationEstimate Evaluate(const SymmetricChain<float>& chain,
-                               RandomStream& stream) override;
+      RandomStream& stream) override;
   InformationEstimate Evaluate(const SymmetricChain<double>& chain,
-                               RandomStream& stream) override;
-  InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<float>& chain,
-      RandomStream& stream,
-      const float scale,
+      RandomStream& stream) override;
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<float>& chain,
+      RandomStream& stream, const float scale,
       InformationGradient<float>& gradient) override;
-  InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<double>& chain,
-      RandomStream& stream,
-      const double scale,
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<double>& chain,
+      RandomStream& stream, const double scale,
       InformationGradient<double>& gradient) override;
   InformationEstimate TrainingValue(const SymmetricChain<float>& chain,
-                                    RandomStream& stream) override;
+      RandomStream& stream) override;
   InformationEstimate TrainingValue(const SymmetricChain<double>& chain,
-                                    RandomStream& stream) override;
+      RandomStream& stream) override;
   double Work(const SymmetricChain<float>& chain) const override;
   double Work(const SymmetricChain<double>& chain) const override;
 
@@ -86,11 +83,11 @@ class AutoEstimator final : public InformationEstimator
 
   template<typename eT>
   InformationEstimate Report(const SymmetricChain<eT>& chain,
-                             RandomStream& stream);
+      RandomStream& stream);
   template<typename eT>
   InformationEstimate Train(const SymmetricChain<eT>& chain,
-                            const double tolerance, const eT scale,
-                            InformationGradient<eT>* gradient);
+      const double tolerance, const eT scale,
+      InformationGradient<eT>* gradient);
 
   size_t permutations;
   size_t largest = 16;

@@ -99,30 +99,25 @@ class InformationEstimator
 
   //! The estimate for the draw that the chain holds.
   virtual InformationEstimate Evaluate(const SymmetricChain<float>& chain,
-                                       RandomStream& stream) = 0;
+      RandomStream& stream) = 0;
   virtual InformationEstimate Evaluate(const SymmetricChain<double>& chain,
-                                       RandomStream& stream) = 0;
+      RandomStream& stream) = 0;
 
   //! The estimate, and scale times its gradient added to `gradient`.
   virtual InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<float>& chain,
-      RandomStream& stream,
-      const float scale,
-      InformationGradient<float>& gradient) = 0;
+      const SymmetricChain<float>& chain, RandomStream& stream,
+      const float scale, InformationGradient<float>& gradient) = 0;
   virtual InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<double>& chain,
-      RandomStream& stream,
-      const double scale,
-      InformationGradient<double>& gradient) = 0;
+      const SymmetricChain<double>& chain, RandomStream& stream,
+      const double scale, InformationGradient<double>& gradient) = 0;
 
   //! What EvaluateWithGradient() returns with a tolerance of 0.
   virtual InformationEstimate TrainingValue(const SymmetricChain<float>& chain,
-                                            RandomStream& stream)
+      RandomStream& stream)
   {
     return Evaluate(chain, stream);
   }
-  virtual InformationEstimate TrainingValue(
-      const SymmetricChain<double>& chain,
+  virtual InformationEstimate TrainingValue(const SymmetricChain<double>& chain,
       RandomStream& stream)
   {
     return Evaluate(chain, stream);
@@ -155,13 +150,16 @@ class EstimatorPtr
   EstimatorPtr(std::nullptr_t = nullptr) { }
   //! A clone of the given estimator.
   EstimatorPtr(const InformationEstimator& estimator) :
-      estimator(estimator.Clone()) { }
+      estimator(estimator.Clone())
+  { }
   //! The given estimator.
   EstimatorPtr(std::unique_ptr<InformationEstimator> estimator) :
-      estimator(std::move(estimator)) { }
+      estimator(std::move(estimator))
+  { }
 
   EstimatorPtr(const EstimatorPtr& other) :
-      estimator(other.estimator ? other.estimator->Clone() : nullptr) { }
+      estimator(other.estimator ? other.estimator->Clone() : nullptr)
+  { }
   EstimatorPtr(EstimatorPtr&& other) = default;
   EstimatorPtr& operator=(EstimatorPtr other)
   {

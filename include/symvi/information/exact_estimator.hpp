@@ -52,27 +52,22 @@ class ExactEstimator final : public InformationEstimator
   const char* Name() const override { return "exact"; }
 
   InformationEstimate Evaluate(const SymmetricChain<float>& chain,
-                               RandomStream& stream) override;
+      RandomStream& stream) override;
   InformationEstimate Evaluate(const SymmetricChain<double>& chain,
-                               RandomStream& stream) override;
-  InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<float>& chain,
-      RandomStream& stream,
-      const float scale,
+      RandomStream& stream) override;
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<float>& chain,
+      RandomStream& stream, const float scale,
       InformationGradient<float>& gradient) override;
-  InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<double>& chain,
-      RandomStream& stream,
-      const double scale,
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<double>& chain,
+      RandomStream& stream, const double scale,
       InformationGradient<double>& gradient) override;
 
  private:
   struct Memory;
 
   template<typename eT>
-  InformationEstimate Run(const SymmetricChain<eT>& chain,
-                          RandomStream& stream, const eT scale,
-                          InformationGradient<eT>* gradient);
+  InformationEstimate Run(const SymmetricChain<eT>& chain, RandomStream& stream,
+      const eT scale, InformationGradient<eT>* gradient);
 
   size_t largest;
   size_t enumerations = 50000;

@@ -31,7 +31,8 @@ class ImportanceEstimator final : public InformationEstimator
  public:
   //! @param permutations K, the number of permutations.
   explicit ImportanceEstimator(const size_t permutations = 20) :
-      permutations(permutations) { }
+      permutations(permutations)
+  { }
 
   //! K, the number of permutations (default 20).
   size_t Permutations() const { return permutations; }
@@ -55,27 +56,22 @@ class ImportanceEstimator final : public InformationEstimator
   const char* Name() const override { return "importance"; }
 
   InformationEstimate Evaluate(const SymmetricChain<float>& chain,
-                               RandomStream& stream) override;
+      RandomStream& stream) override;
   InformationEstimate Evaluate(const SymmetricChain<double>& chain,
-                               RandomStream& stream) override;
-  InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<float>& chain,
-      RandomStream& stream,
-      const float scale,
+      RandomStream& stream) override;
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<float>& chain,
+      RandomStream& stream, const float scale,
       InformationGradient<float>& gradient) override;
-  InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<double>& chain,
-      RandomStream& stream,
-      const double scale,
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<double>& chain,
+      RandomStream& stream, const double scale,
       InformationGradient<double>& gradient) override;
 
  private:
   struct Memory;
 
   template<typename eT>
-  InformationEstimate Run(const SymmetricChain<eT>& chain,
-                          RandomStream& stream, const eT scale,
-                          InformationGradient<eT>* gradient);
+  InformationEstimate Run(const SymmetricChain<eT>& chain, RandomStream& stream,
+      const eT scale, InformationGradient<eT>* gradient);
 
   size_t permutations;
   size_t tail = 8;

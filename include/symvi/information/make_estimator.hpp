@@ -23,8 +23,7 @@ std::vector<std::string> EstimatorNames();
  * @param permutations K, for estimators that draw permutations.
  */
 std::unique_ptr<InformationEstimator> MakeEstimator(
-    const std::string& name = "auto",
-    const size_t permutations = 20);
+    const std::string& name = "auto", const size_t permutations = 20);
 
 //! K of an estimator that draws permutations, else 0.
 size_t EstimatorPermutations(const InformationEstimator& estimator);

@@ -43,7 +43,8 @@ class UniformEstimator final : public InformationEstimator
    * @param permutations K, the number of group elements, the identity included.
    */
   explicit UniformEstimator(const size_t permutations = 20) :
-      permutations(permutations) { }
+      permutations(permutations)
+  { }
 
   //! K, the number of group elements in the mixture, the identity included.
   size_t Permutations() const { return permutations; }
@@ -70,27 +71,22 @@ class UniformEstimator final : public InformationEstimator
   const char* Name() const override { return "uniform"; }
 
   InformationEstimate Evaluate(const SymmetricChain<float>& chain,
-                               RandomStream& stream) override;
+      RandomStream& stream) override;
   InformationEstimate Evaluate(const SymmetricChain<double>& chain,
-                               RandomStream& stream) override;
-  InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<float>& chain,
-      RandomStream& stream,
-      const float scale,
+      RandomStream& stream) override;
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<float>& chain,
+      RandomStream& stream, const float scale,
       InformationGradient<float>& gradient) override;
-  InformationEstimate EvaluateWithGradient(
-      const SymmetricChain<double>& chain,
-      RandomStream& stream,
-      const double scale,
+  InformationEstimate EvaluateWithGradient(const SymmetricChain<double>& chain,
+      RandomStream& stream, const double scale,
       InformationGradient<double>& gradient) override;
 
  private:
   struct Memory;
 
   template<typename eT>
-  InformationEstimate Run(const SymmetricChain<eT>& chain,
-                          RandomStream& stream, const eT scale,
-                          InformationGradient<eT>* gradient);
+  InformationEstimate Run(const SymmetricChain<eT>& chain, RandomStream& stream,
+      const eT scale, InformationGradient<eT>* gradient);
 
   size_t permutations;
   bool literal = false;

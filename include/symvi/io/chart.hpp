@@ -14,7 +14,13 @@ namespace symvi {
 namespace io {
 
 //! Colours that colour-blind readers can tell apart.
-enum class Tone { Blue = 0, Orange = 1, Green = 2, Grey = 3 };
+enum class Tone
+{
+  Blue = 0,
+  Orange = 1,
+  Green = 2,
+  Grey = 3
+};
 
 /**
  * An x-y diagram with lines, bars and points.  The range of an axis is that of
@@ -23,39 +29,29 @@ enum class Tone { Blue = 0, Orange = 1, Green = 2, Grey = 3 };
 class Chart
 {
  public:
-  Chart(const std::string& title,
-        const std::string& xLabel,
-        const std::string& yLabel);
+  Chart(const std::string& title, const std::string& xLabel,
+      const std::string& yLabel);
 
   void FixX(double low, double high);
   void FixY(double low, double high);
 
   //! A line through the points; points that are not finite leave a gap.
-  void Line(const arma::vec& x,
-            const arma::vec& y,
-            Tone tone,
-            const std::string& name);
+  void Line(const arma::vec& x, const arma::vec& y, Tone tone,
+      const std::string& name);
 
   //! The area between two lines, behind what is added later.
-  void Band(const arma::vec& x,
-            const arma::vec& lower,
-            const arma::vec& upper,
-            Tone tone,
-            const std::string& name);
+  void Band(const arma::vec& x, const arma::vec& lower, const arma::vec& upper,
+      Tone tone, const std::string& name);
 
   //! Dashed, without a place in the legend.
   void Guide(double x1, double y1, double x2, double y2);
 
   //! Bars between edges[i] and edges[i + 1].
-  void Bars(const arma::vec& edges,
-            const arma::vec& heights,
-            Tone tone,
-            const std::string& name);
+  void Bars(const arma::vec& edges, const arma::vec& heights, Tone tone,
+      const std::string& name);
 
-  void Points(const arma::vec& x,
-              const arma::vec& y,
-              Tone tone,
-              const std::string& name);
+  void Points(const arma::vec& x, const arma::vec& y, Tone tone,
+      const std::string& name);
 
   //! A figure element for an HTML page that has ChartStyle().
   std::string Svg() const;
@@ -64,7 +60,13 @@ class Chart
   std::string Panel() const;
 
  private:
-  enum class Kind { Line, Bars, Points, Band };
+  enum class Kind
+  {
+    Line,
+    Bars,
+    Points,
+    Band
+  };
   struct Series
   {
     Kind kind;
@@ -106,10 +108,8 @@ std::string ChartStyle(bool followSystem);
 std::string SvgFile(const std::vector<Chart>& charts);
 
 //! A square map of values from `low` (light) to `high` (dark).
-std::string HeatMap(const std::string& title,
-                    const arma::mat& values,
-                    const std::vector<std::string>& names,
-                    const std::string& unit);
+std::string HeatMap(const std::string& title, const arma::mat& values,
+    const std::vector<std::string>& names, const std::string& unit);
 
 //! Counts of `values` in equal bins between low and high.
 arma::vec Histogram(const arma::vec& values, const arma::vec& edges);

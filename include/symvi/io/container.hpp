@@ -26,23 +26,20 @@ uint64_t Checksum(const std::string& bytes);
  * Write `content` behind a line "symvi KIND VERSION", its length and its
  * checksum; see docs/file_format.md.
  */
-void WriteContainer(std::ostream& stream,
-                    const std::string& kind,
-                    const std::string& content);
+void WriteContainer(std::ostream& stream, const std::string& kind,
+    const std::string& content);
 
 //! The same to a file, completely or not at all; see AtomicFile.
-void SaveContainer(const std::string& path,
-                   const std::string& kind,
-                   const std::string& content);
+void SaveContainer(const std::string& path, const std::string& kind,
+    const std::string& content);
 
 /**
  * Read the content back, to the end of the stream.  What cannot be read, is of
  * another kind or version, cut short or damaged is a std::invalid_argument that
  * begins with the name.  No more is read or allocated than there is.
  */
-std::string ReadContainer(std::istream& stream,
-                          const std::string& name,
-                          const std::string& kind);
+std::string ReadContainer(std::istream& stream, const std::string& name,
+    const std::string& kind);
 
 //! The same from a file, whose path is the name.
 std::string LoadContainer(const std::string& path, const std::string& kind);
@@ -83,8 +80,8 @@ void ArchiveField(Archive& ar, const char* name, T& value)
   }
   catch (const std::logic_error&)
   {
-    throw cereal::Exception("the file is damaged: its " + std::string(name) +
-        " is no number.");
+    throw cereal::Exception(
+        "the file is damaged: its " + std::string(name) + " is no number.");
   }
 }
 

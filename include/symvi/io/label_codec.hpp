@@ -51,7 +51,7 @@ class LabelCodec
    * is and where (`source` names the file, the position counts from 1).
    */
   arma::mat Encode(const std::vector<std::string>& labels,
-                   const std::string& source) const;
+      const std::string& source) const;
 
  private:
   void Index();

@@ -37,11 +37,10 @@ class Standardizer
    * @param inTurn Called by all with sums, and with what adds their columns to
    *     them; see Communicator::InTurn().
    */
-  Standardizer(const arma::mat& data,
-               const std::vector<bool>& use,
-               size_t points,
-               const std::function<void(std::vector<double>&,
-                   const std::function<void()>&)>& inTurn);
+  Standardizer(const arma::mat& data, const std::vector<bool>& use,
+      size_t points,
+      const std::function<void(std::vector<double>&,
+          const std::function<void()>&)>& inTurn);
 
   //! Use the given means and (positive) scales; both empty: change nothing.
   Standardizer(const arma::vec& means, const arma::vec& scales);

@@ -64,15 +64,14 @@ struct Table
  * errors (std::invalid_argument) that name the file, the line and the column.
  */
 Table LoadTable(const std::string& path,
-                const TableOptions& options = TableOptions());
+    const TableOptions& options = TableOptions());
 
 /**
  * Load one label per line (or all in one line) as text.  If the file has
  * `points` + 1 entries and the first occurs nowhere else, it is a header line.
  * `points` = 0 accepts any number.
  */
-std::vector<std::string> LoadLabels(const std::string& path,
-                                    size_t points = 0);
+std::vector<std::string> LoadLabels(const std::string& path, size_t points = 0);
 
 /**
  * Load responses: one point per row, one response per column; a single line of
@@ -82,17 +81,15 @@ arma::mat LoadResponses(const std::string& path, size_t points = 0);
 
 //! Parse text entries as finite numbers; `source` is named in errors.
 arma::mat ToNumbers(const std::vector<std::string>& text,
-                    const std::string& source);
+    const std::string& source);
 
 /**
  * Write `values`, one column of it per line, with as many digits as needed to
  * read back the same numbers.  The extension of `path` gives the separator:
  * tab for .tsv, blank for .txt, comma otherwise.
  */
-void WriteTable(std::ostream& stream,
-                const std::string& path,
-                const arma::mat& values,
-                const std::vector<std::string>& header = {});
+void WriteTable(std::ostream& stream, const std::string& path,
+    const arma::mat& values, const std::vector<std::string>& header = {});
 
 /**
  * Parse all of `text` (surrounding blanks allowed) as a number, independent of

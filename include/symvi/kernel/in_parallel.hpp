@@ -27,7 +27,7 @@ void InParallel(const size_t count, size_t threads, const Run& run)
 {
   if (threads == 0)
     threads = std::max(1u, std::thread::hardware_concurrency());
-  std::atomic<size_t> next{0};
+  std::atomic<size_t> next{ 0 };
   std::exception_ptr failure;
   std::mutex mutex;
   const auto work = [&]()

@@ -43,7 +43,8 @@ class BayesianLinearType : public mlpack::Layer<MatType>
  public:
   using ElemType = typename MatType::elem_type;
   static_assert(std::is_same_v<ElemType, double> ||
-      std::is_same_v<ElemType, float>, "BayesianLinear: numbers must be float "
+          std::is_same_v<ElemType, float>,
+      "BayesianLinear: numbers must be float "
       "or double; half precision (FP16) is too coarse for log-densities.");
 
   //! An empty layer, to be filled by serialize().
@@ -54,8 +55,7 @@ class BayesianLinearType : public mlpack::Layer<MatType>
    * @param options Prior, initialisation and evaluation mode.
    */
   explicit BayesianLinearType(const size_t outSize,
-                              const BayesianOptions& options =
-                                  BayesianOptions());
+      const BayesianOptions& options = BayesianOptions());
 
   //! Copies configuration, noise and generator; parameters belong to the
   //! network and are not copied (as for every mlpack layer).
@@ -82,15 +82,12 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   void Forward(const MatType& input, MatType& output) override;
 
   //! g = W^T gy, left out if InputDelta() is false.
-  void Backward(const MatType& input,
-                const MatType& output,
-                const MatType& gy,
-                MatType& g) override;
+  void Backward(const MatType& input, const MatType& output, const MatType& gy,
+      MatType& g) override;
 
   //! Gradient of data term + KLWeight() * KL, plus PathGradient() if in use.
-  void Gradient(const MatType& input,
-                const MatType& error,
-                MatType& gradient) override;
+  void Gradient(const MatType& input, const MatType& error,
+      MatType& gradient) override;
 
   //! KLWeight() * KL(q || prior), in nats.
   double Loss() const override { return klWeight * KL(); }
@@ -209,9 +206,8 @@ class BayesianLinearType : public mlpack::Layer<MatType>
 
  protected:
   //! For the variant without bias.
-  BayesianLinearType(const size_t outSize,
-                     const BayesianOptions& options,
-                     const bool hasBias);
+  BayesianLinearType(const size_t outSize, const BayesianOptions& options,
+      const bool hasBias);
 
  private:
   //! Make buffers for the draw and aliases into it.
@@ -221,9 +217,8 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   //! The weights that this forward pass uses.
   const ElemType* ActiveWeights();
   //! y = W x + b with the given weights.
-  void Multiply(const ElemType* weights,
-                const MatType& input,
-                MatType& output) const;
+  void Multiply(const ElemType* weights, const MatType& input,
+      MatType& output) const;
   //! Whether the last forward pass was a local one.
   bool IsLocal() const
   {
@@ -233,10 +228,8 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   //! Draws outputs instead of weights; see Sampling::Local.
   void ForwardLocal(const MatType& input, MatType& output);
   //! dloss/dmean and, added to it, dloss/dsigma of the data term.
-  void AddLocalGradient(const MatType& input,
-                        const MatType& error,
-                        ElemType* gradMu,
-                        ElemType* gradRho);
+  void AddLocalGradient(const MatType& input, const MatType& error,
+      ElemType* gradMu, ElemType* gradRho);
   //! KL term and noise of the gradient, from dloss/dw in gradMu.
   void AddPriorGradient(ElemType* gradMu) const;
   //! Apply a kernel to the weights and to the biases, whose priors may differ.
@@ -294,12 +287,13 @@ class BayesianLinearNoBiasType : public BayesianLinearType<MatType>
 {
  public:
   BayesianLinearNoBiasType() :
-      BayesianLinearType<MatType>(0, BayesianOptions(), false) { }
+      BayesianLinearType<MatType>(0, BayesianOptions(), false)
+  { }
 
   explicit BayesianLinearNoBiasType(const size_t outSize,
-                                    const BayesianOptions& options =
-                                        BayesianOptions()) :
-      BayesianLinearType<MatType>(outSize, options, false) { }
+      const BayesianOptions& options = BayesianOptions()) :
+      BayesianLinearType<MatType>(outSize, options, false)
+  { }
 
   BayesianLinearNoBiasType* Clone() const override
   {
@@ -319,8 +313,7 @@ SYMVI_LAYER_NAME(BayesianLinearNoBias);
 
 template<typename MatType>
 template<typename Archive>
-void BayesianLinearType<MatType>::serialize(
-    Archive& ar,
+void BayesianLinearType<MatType>::serialize(Archive& ar,
     const uint32_t /* version */)
 {
   ar(cereal::make_nvp("layer",

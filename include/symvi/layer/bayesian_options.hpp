@@ -18,18 +18,18 @@ namespace symvi {
 //! Rules for the initial posterior means of a weight matrix.
 enum class MeanInit : uint32_t
 {
-  He,      //!< N(0, 2 / fanIn) weights, zero bias.
-  Glorot,  //!< U(-a, a) with a^2 = 6 / (fanIn + fanOut), zero bias.
-  FanIn,   //!< U(-a, a) with a^2 = 1 / fanIn, weights and bias.
-  Given    //!< The matrices passed to BayesianOptions::Means().
+  He,     //!< N(0, 2 / fanIn) weights, zero bias.
+  Glorot, //!< U(-a, a) with a^2 = 6 / (fanIn + fanOut), zero bias.
+  FanIn,  //!< U(-a, a) with a^2 = 1 / fanIn, weights and bias.
+  Given   //!< The matrices passed to BayesianOptions::Means().
 };
 
 //! Which weights a Bayesian layer uses outside of training.
 enum class EvaluationMode : uint32_t
 {
-  Mean,  //!< The posterior means.
-  Draw,  //!< A fresh draw for every forward pass.
-  Held   //!< The current draw, whatever Draw() or a training pass left behind.
+  Mean, //!< The posterior means.
+  Draw, //!< A fresh draw for every forward pass.
+  Held  //!< The current draw, whatever Draw() or a training pass left behind.
 };
 
 //! How a Bayesian layer samples in training.

@@ -29,16 +29,14 @@ class FixedLinearType : public mlpack::Layer<MatType>
    * @param bias outSize numbers; empty for none.
    */
   explicit FixedLinearType(const arma::mat& weight,
-                           const arma::vec& bias = arma::vec());
+      const arma::vec& bias = arma::vec());
 
   FixedLinearType* Clone() const override { return new FixedLinearType(*this); }
 
   void Forward(const MatType& input, MatType& output) override;
 
-  void Backward(const MatType& /* input */,
-                const MatType& /* output */,
-                const MatType& gy,
-                MatType& g) override;
+  void Backward(const MatType& /* input */, const MatType& /* output */,
+      const MatType& gy, MatType& g) override;
 
   void ComputeOutputDimensions() override;
 

@@ -33,7 +33,8 @@ class LearnedNoiseType : public mlpack::Layer<MatType>
       mlpack::Layer<MatType>(other),
       initialStddev(other.initialStddev),
       targets(other.targets)
-  { /* The raw noise is the network's memory. */ }
+  { /* The raw noise is the network's memory. */
+  }
 
   LearnedNoiseType& operator=(const LearnedNoiseType& other);
 
@@ -45,14 +46,11 @@ class LearnedNoiseType : public mlpack::Layer<MatType>
 
   void Forward(const MatType& input, MatType& output) override;
 
-  void Backward(const MatType& /* input */,
-                const MatType& /* output */,
-                const MatType& gy,
-                MatType& g) override;
+  void Backward(const MatType& /* input */, const MatType& /* output */,
+      const MatType& gy, MatType& g) override;
 
-  void Gradient(const MatType& /* input */,
-                const MatType& error,
-                MatType& gradient) override;
+  void Gradient(const MatType& /* input */, const MatType& error,
+      MatType& gradient) override;
 
   void ComputeOutputDimensions() override;
 

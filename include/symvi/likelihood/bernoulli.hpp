@@ -29,25 +29,23 @@ class BernoulliLikelihoodType
   ElemType Forward(const MatType& logits, const MatType& targets) const;
 
   //! Derivative of Forward() with respect to the logits.
-  void Backward(const MatType& logits,
-                const MatType& targets,
-                MatType& delta) const;
+  void Backward(const MatType& logits, const MatType& targets,
+      MatType& delta) const;
 
   //! log p(y_i | logits of column i), summed over the outputs.
-  double LogDensity(const MatType& logits,
-                    const MatType& targets,
-                    const size_t i) const;
+  double LogDensity(const MatType& logits, const MatType& targets,
+      const size_t i) const;
 
   //! E[y] = sigmoid(a).
   void Mean(const MatType& logits, MatType& probabilities) const;
 
   //! Targets must be zeros and ones, as many rows as outputs.
-  static void CheckTargets(const MatType& targets,
-                           const size_t outputs,
-                           const size_t numPoints);
+  static void CheckTargets(const MatType& targets, const size_t outputs,
+      const size_t numPoints);
 
   template<typename Archive>
-  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+  void serialize(Archive& /* ar */, const uint32_t /* version */)
+  { }
 
  private:
   static void CheckTarget(const double target, const size_t column);

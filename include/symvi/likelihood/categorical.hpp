@@ -31,30 +31,27 @@ class CategoricalLikelihoodType
   ElemType Forward(const MatType& logits, const MatType& labels) const;
 
   //! Derivative of Forward() with respect to the logits.
-  void Backward(const MatType& logits,
-                const MatType& labels,
-                MatType& delta) const;
+  void Backward(const MatType& logits, const MatType& labels,
+      MatType& delta) const;
 
   //! log p(y_i | logits of column i).
-  double LogDensity(const MatType& logits,
-                    const MatType& labels,
-                    const size_t i) const;
+  double LogDensity(const MatType& logits, const MatType& labels,
+      const size_t i) const;
 
   //! E[y]: the class probabilities, softmax of each column.
   void Mean(const MatType& logits, MatType& probabilities) const;
 
   //! Labels must be a row of whole numbers 0 .. outputs - 1.
-  static void CheckTargets(const MatType& labels,
-                           const size_t outputs,
-                           const size_t numPoints);
+  static void CheckTargets(const MatType& labels, const size_t outputs,
+      const size_t numPoints);
 
   template<typename Archive>
-  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+  void serialize(Archive& /* ar */, const uint32_t /* version */)
+  { }
 
  private:
-  static void CheckLabel(const double label,
-                         const size_t column,
-                         const size_t classes);
+  static void CheckLabel(const double label, const size_t column,
+      const size_t classes);
 };
 
 using CategoricalLikelihood = CategoricalLikelihoodType<arma::mat>;

@@ -42,14 +42,12 @@ class GaussianLikelihoodType
   ElemType Forward(const MatType& outputs, const MatType& targets) const;
 
   //! Derivative of Forward() with respect to the outputs.
-  void Backward(const MatType& outputs,
-                const MatType& targets,
-                MatType& delta) const;
+  void Backward(const MatType& outputs, const MatType& targets,
+      MatType& delta) const;
 
   //! log p(t_i | outputs of column i), summed over the targets.
-  double LogDensity(const MatType& outputs,
-                    const MatType& targets,
-                    const size_t i) const;
+  double LogDensity(const MatType& outputs, const MatType& targets,
+      const size_t i) const;
 
   //! E[t]: the outputs themselves, without learned noise.
   void Mean(const MatType& outputs, MatType& mean) const;
@@ -62,9 +60,8 @@ class GaussianLikelihoodType
 
   //! Targets must be finite and have one row per output; or half as many, if
   //! the noise is learned.
-  static void CheckTargets(const MatType& targets,
-                           const size_t outputs,
-                           const size_t numPoints);
+  static void CheckTargets(const MatType& targets, const size_t outputs,
+      const size_t numPoints);
 
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t /* version */)

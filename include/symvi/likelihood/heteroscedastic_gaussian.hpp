@@ -48,14 +48,12 @@ class HeteroscedasticGaussianLikelihoodType
   ElemType Forward(const MatType& outputs, const MatType& targets) const;
 
   //! Derivative of Forward() with respect to the outputs.
-  void Backward(const MatType& outputs,
-                const MatType& targets,
-                MatType& delta) const;
+  void Backward(const MatType& outputs, const MatType& targets,
+      MatType& delta) const;
 
   //! log p(t_i | outputs of column i), summed over the targets.
-  double LogDensity(const MatType& outputs,
-                    const MatType& targets,
-                    const size_t i) const;
+  double LogDensity(const MatType& outputs, const MatType& targets,
+      const size_t i) const;
 
   //! E[t]: the first half of the outputs.
   void Mean(const MatType& outputs, MatType& mean) const;
@@ -63,9 +61,8 @@ class HeteroscedasticGaussianLikelihoodType
   //! Var[t] = s^2.
   void Variance(const MatType& outputs, MatType& variance) const;
 
-  static void CheckTargets(const MatType& targets,
-                           const size_t outputs,
-                           const size_t numPoints);
+  static void CheckTargets(const MatType& targets, const size_t outputs,
+      const size_t numPoints);
 
   //! Standard deviation of a raw noise level, without a limit; the floor of
   //! 1e-6 keeps the density finite when the network fits a point exactly.

@@ -30,13 +30,14 @@ namespace likelihood {
  * and not a loss of mlpack, which is no normalised density.
  */
 template<typename LikelihoodType, typename MatType, typename = void>
-struct IsLikelihood : std::false_type { };
+struct IsLikelihood : std::false_type
+{ };
 
 template<typename LikelihoodType, typename MatType>
 struct IsLikelihood<LikelihoodType, MatType,
     std::void_t<decltype(LikelihoodType::CheckTargets(
-        std::declval<const MatType&>(), size_t(), size_t()))>> :
-    std::true_type { };
+        std::declval<const MatType&>(), size_t(), size_t()))>> : std::true_type
+{ };
 
 //! The link that a likelihood applies to the outputs.
 template<typename LikelihoodType>

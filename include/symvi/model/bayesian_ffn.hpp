@@ -52,10 +52,9 @@ struct NetworkContent
  */
 template<typename MatType>
 std::string WriteContent(const std::string& likelihood,
-                         const ModelSettings& settings,
-                         const std::vector<size_t>& inputDimensions,
-                         const std::vector<mlpack::Layer<MatType>*>& layers,
-                         const MatType& parameters);
+    const ModelSettings& settings, const std::vector<size_t>& inputDimensions,
+    const std::vector<mlpack::Layer<MatType>*>& layers,
+    const MatType& parameters);
 
 /**
  * Read what WriteContent() wrote; throws cereal::Exception if it cannot be.
@@ -63,8 +62,7 @@ std::string WriteContent(const std::string& likelihood,
  * @param readLikelihood Takes the likelihood from the archive.
  */
 template<typename MatType>
-NetworkContent<MatType> ReadContent(
-    const std::string& content,
+NetworkContent<MatType> ReadContent(const std::string& content,
     const std::function<void(cereal::BinaryInputArchive&)>& readLikelihood);
 
 } // namespace model
@@ -83,16 +81,17 @@ NetworkContent<MatType> ReadContent(
  * @tparam MatType arma::mat or arma::fmat.
  */
 template<typename LikelihoodType = CategoricalLikelihood,
-         typename InitializationRuleType = mlpack::RandomInitialization,
-         typename MatType = arma::mat>
+    typename InitializationRuleType = mlpack::RandomInitialization,
+    typename MatType = arma::mat>
 class BayesianFFN
 {
  public:
-  using NetworkType = mlpack::FFN<LikelihoodType, InitializationRuleType,
-      MatType>;
+  using NetworkType =
+      mlpack::FFN<LikelihoodType, InitializationRuleType, MatType>;
   using ElemType = typename MatType::elem_type;
   static_assert(std::is_same_v<ElemType, double> ||
-      std::is_same_v<ElemType, float>, "BayesianFFN: numbers must be float or "
+          std::is_same_v<ElemType, float>,
+      "BayesianFFN: numbers must be float or "
       "double; half precision (FP16) is too coarse for log-densities.");
   static_assert(likelihood::IsLikelihood<LikelihoodType, MatType>::value,
       "BayesianFFN: the output layer must be a likelihood of symvi for the "
@@ -101,8 +100,7 @@ class BayesianFFN
       "mlpack::MeanSquaredError; mlpack's losses are no normalised densities.");
 
   explicit BayesianFFN(LikelihoodType likelihood = LikelihoodType());
-  BayesianFFN(LikelihoodType likelihood,
-              InitializationRuleType initializeRule);
+  BayesianFFN(LikelihoodType likelihood, InitializationRuleType initializeRule);
 
   BayesianFFN(const BayesianFFN& other) = default;
   BayesianFFN(BayesianFFN&& other) = default;
@@ -127,15 +125,17 @@ class BayesianFFN
     Add(new LayerTemplate<MatType>(std::forward<Args>(args)...));
   }
   //! Add a copy of a layer, or move it.
-  template<typename LayerType, typename = std::enable_if_t<
-      std::is_base_of_v<mlpack::Layer<MatType>, std::decay_t<LayerType>>>>
+  template<typename LayerType,
+      typename = std::enable_if_t<
+          std::is_base_of_v<mlpack::Layer<MatType>, std::decay_t<LayerType>>>>
   void Add(LayerType&& layer)
   {
     Add(new std::decay_t<LayerType>(std::forward<LayerType>(layer)));
   }
   //! Add a layer and take ownership of it.
-  template<typename LayerType, typename = std::enable_if_t<
-      std::is_base_of_v<mlpack::Layer<MatType>, LayerType>>>
+  template<typename LayerType,
+      typename = std::enable_if_t<
+          std::is_base_of_v<mlpack::Layer<MatType>, LayerType>>>
   void Add(LayerType* layer)
   {
     if constexpr (!std::is_same_v<LayerType, mlpack::Layer<MatType>> &&
@@ -155,9 +155,8 @@ class BayesianFFN
    * @param options How to train; the defaults converge by themselves.
    * @throws std::runtime_error if training diverges; the model stays as it was.
    */
-  FitReport Fit(MatType predictors,
-                MatType responses,
-                const FitOptions& options = FitOptions());
+  FitReport Fit(MatType predictors, MatType responses,
+      const FitOptions& options = FitOptions());
 
   /**
    * Train on data with any ensmallen optimizer and callbacks.  Training starts
@@ -175,38 +174,31 @@ class BayesianFFN
    *     at the end; the parameters are then what they were before.
    */
   template<typename OptimizerType, typename... CallbackTypes>
-  ElemType Train(MatType predictors,
-                 MatType responses,
-                 OptimizerType& optimizer,
-                 CallbackTypes&&... callbacks);
+  ElemType Train(MatType predictors, MatType responses,
+      OptimizerType& optimizer, CallbackTypes&&... callbacks);
 
   //! The same with a default-constructed optimizer; by default ens::Adam with
   //! batches of 32 and steps of 1e-3 per batch.
   template<typename OptimizerType = ens::Adam, typename... CallbackTypes>
-  ElemType Train(MatType predictors,
-                 MatType responses,
-                 CallbackTypes&&... callbacks);
+  ElemType Train(MatType predictors, MatType responses,
+      CallbackTypes&&... callbacks);
 
   //! Labels of a classifier may be whole numbers, here and below.
-  FitReport Fit(MatType predictors,
-                const arma::Row<size_t>& labels,
-                const FitOptions& options = FitOptions())
+  FitReport Fit(MatType predictors, const arma::Row<size_t>& labels,
+      const FitOptions& options = FitOptions())
   {
     return Fit(std::move(predictors), Numbers(labels), options);
   }
   template<typename OptimizerType, typename... CallbackTypes>
-  ElemType Train(MatType predictors,
-                 const arma::Row<size_t>& labels,
-                 OptimizerType& optimizer,
-                 CallbackTypes&&... callbacks)
+  ElemType Train(MatType predictors, const arma::Row<size_t>& labels,
+      OptimizerType& optimizer, CallbackTypes&&... callbacks)
   {
     return Train(std::move(predictors), Numbers(labels), optimizer,
         callbacks...);
   }
   template<typename OptimizerType = ens::Adam, typename... CallbackTypes>
-  ElemType Train(MatType predictors,
-                 const arma::Row<size_t>& labels,
-                 CallbackTypes&&... callbacks)
+  ElemType Train(MatType predictors, const arma::Row<size_t>& labels,
+      CallbackTypes&&... callbacks)
   {
     return Train<OptimizerType>(std::move(predictors), Numbers(labels),
         callbacks...);
@@ -221,9 +213,8 @@ class BayesianFFN
    * @param results One prediction per column.
    * @param batchSize Points to predict at a time; 0 chooses.
    */
-  void Predict(const MatType& predictors,
-               MatType& results,
-               const size_t batchSize = 0) const;
+  void Predict(const MatType& predictors, MatType& results,
+      const size_t batchSize = 0) const;
 
   /**
    * The posterior predictive with its uncertainties: a ClassificationPrediction
@@ -238,12 +229,9 @@ class BayesianFFN
   }
 
   //! log p(y_i | x_i, D) of every point under the posterior predictive.
-  arma::rowvec LogDensity(
-      const MatType& predictors,
-      const MatType& responses,
+  arma::rowvec LogDensity(const MatType& predictors, const MatType& responses,
       const PredictOptions& options = PredictOptions()) const;
-  arma::rowvec LogDensity(
-      const MatType& predictors,
+  arma::rowvec LogDensity(const MatType& predictors,
       const arma::Row<size_t>& labels,
       const PredictOptions& options = PredictOptions()) const
   {
@@ -251,8 +239,7 @@ class BayesianFFN
   }
 
   //! Outputs of the network under every draw: outputs x points x draws.
-  arma::Cube<ElemType> Draws(
-      const MatType& predictors,
+  arma::Cube<ElemType> Draws(const MatType& predictors,
       const PredictOptions& options = PredictOptions()) const;
 
   /**
@@ -264,12 +251,10 @@ class BayesianFFN
    * @param responses One target per column.
    * @param samples Number of draws of w.
    */
-  double Evaluate(const MatType& predictors,
-                  const MatType& responses,
-                  const size_t samples = 20) const;
-  double Evaluate(const MatType& predictors,
-                  const arma::Row<size_t>& labels,
-                  const size_t samples = 20) const
+  double Evaluate(const MatType& predictors, const MatType& responses,
+      const size_t samples = 20) const;
+  double Evaluate(const MatType& predictors, const arma::Row<size_t>& labels,
+      const size_t samples = 20) const
   {
     return Evaluate(predictors, Numbers(labels), samples);
   }
@@ -286,14 +271,10 @@ class BayesianFFN
    * @param samples Number of draws of w; 0 means ElboSamples().
    * @param seed Random seed of the weight samples.
    */
-  ElboReport Elbo(const MatType& predictors,
-                  const MatType& responses,
-                  const size_t samples = 0,
-                  const uint64_t seed = 0);
-  ElboReport Elbo(const MatType& predictors,
-                  const arma::Row<size_t>& labels,
-                  const size_t numSamples = 0,
-                  const uint64_t seed = 0)
+  ElboReport Elbo(const MatType& predictors, const MatType& responses,
+      const size_t samples = 0, const uint64_t seed = 0);
+  ElboReport Elbo(const MatType& predictors, const arma::Row<size_t>& labels,
+      const size_t numSamples = 0, const uint64_t seed = 0)
   {
     return Elbo(predictors, Numbers(labels), numSamples, seed);
   }
@@ -307,17 +288,14 @@ class BayesianFFN
    * @param samples Number of draws of w; 0 means ElboSamples().
    * @param seed Random seed of the weight samples.
    */
-  EvidenceReport Evidence(const MatType& predictors,
-                          const MatType& responses,
-                          const size_t samples = 1000,
-                          const uint64_t seed = 0)
+  EvidenceReport Evidence(const MatType& predictors, const MatType& responses,
+      const size_t samples = 1000, const uint64_t seed = 0)
   {
     return Elbo(predictors, responses, samples, seed).evidence;
   }
   EvidenceReport Evidence(const MatType& predictors,
-                          const arma::Row<size_t>& labels,
-                          const size_t samples = 1000,
-                          const uint64_t seed = 0)
+      const arma::Row<size_t>& labels, const size_t samples = 1000,
+      const uint64_t seed = 0)
   {
     return Evidence(predictors, Numbers(labels), samples, seed);
   }

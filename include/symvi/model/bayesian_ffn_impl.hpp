@@ -33,17 +33,14 @@ class WarmEarlyStop
 {
  public:
   WarmEarlyStop(const ObjectiveType& elbo,
-                ens::EarlyStopAtMinLossType<MatType>& callback) :
+      ens::EarlyStopAtMinLossType<MatType>& callback) :
       elbo(elbo),
       callback(callback)
   { }
 
   template<typename OptimizerType, typename FunctionType, typename CoordType>
-  bool EndEpoch(OptimizerType& optimizer,
-                FunctionType& function,
-                const CoordType& coordinates,
-                const size_t epoch,
-                const double loss)
+  bool EndEpoch(OptimizerType& optimizer, FunctionType& function,
+      const CoordType& coordinates, const size_t epoch, const double loss)
   {
     const bool isWarm = elbo.WarmUpEpochs() == 0.0 ||
         elbo.EpochsSeen() >= elbo.WarmUpEpochs() + 1.0;
@@ -62,16 +59,14 @@ class WarmStoreBest
 {
  public:
   WarmStoreBest(const ObjectiveType& elbo,
-                ens::StoreBestCoordinates<MatType>& callback) :
+      ens::StoreBestCoordinates<MatType>& callback) :
       elbo(elbo),
       callback(callback)
   { }
 
   template<typename OptimizerType, typename FunctionType, typename CoordType>
-  bool Evaluate(OptimizerType& optimizer,
-                FunctionType& function,
-                const CoordType& coordinates,
-                const double loss)
+  bool Evaluate(OptimizerType& optimizer, FunctionType& function,
+      const CoordType& coordinates, const double loss)
   {
     return elbo.EpochsSeen() >= elbo.WarmUpEpochs() &&
         callback.Evaluate(optimizer, function, coordinates, loss);
@@ -86,7 +81,7 @@ class WarmStoreBest
 //! any other is handed on as it is.
 template<typename ObjectiveType, typename CallbackType>
 CallbackType& AfterWarmUp(const ObjectiveType& /* elbo */,
-                          CallbackType& callback)
+    CallbackType& callback)
 {
   return callback;
 }
@@ -119,8 +114,7 @@ BayesianFFN<LikelihoodType, InitType, MatType>::BayesianFFN(
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 BayesianFFN<LikelihoodType, InitType, MatType>::BayesianFFN(
-    LikelihoodType likelihood,
-    InitType initializeRule) :
+    LikelihoodType likelihood, InitType initializeRule) :
     likelihood(likelihood),
     network(std::move(likelihood), initializeRule),
     initializeRule(std::move(initializeRule)),
@@ -165,16 +159,13 @@ BayesianFFN<LikelihoodType, InitType, MatType>::operator=(BayesianFFN&& other)
 template<typename LikelihoodType, typename InitType, typename MatType>
 template<typename OptimizerType, typename... CallbackTypes>
 typename MatType::elem_type
-BayesianFFN<LikelihoodType, InitType, MatType>::Train(
-    MatType predictors,
-    MatType responses,
-    OptimizerType& optimizer,
-    CallbackTypes&&... callbacks)
+BayesianFFN<LikelihoodType, InitType, MatType>::Train(MatType predictors,
+    MatType responses, OptimizerType& optimizer, CallbackTypes&&... callbacks)
 {
   Prepare(predictors, responses);
   SymmetrizedELBO<NetworkType> elbo(network, std::move(predictors),
-      std::move(responses), settings.symmetrize ? settings.estimator :
-      EstimatorPtr());
+      std::move(responses),
+      settings.symmetrize ? settings.estimator : EstimatorPtr());
   elbo.Samples() = settings.samples;
   elbo.Temperature() = settings.temperature;
   elbo.WarmUpEpochs() = settings.warmUpEpochs;
@@ -198,7 +189,8 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
   if (!std::isfinite(objective) || !network.Parameters().is_finite())
   {
     network.Parameters().col(0) = before.col(0);
-    throw std::runtime_error("BayesianFFN::Train(): training diverged: the "
+    throw std::runtime_error(
+        "BayesianFFN::Train(): training diverged: the "
         "objective or a parameter is not finite; try a smaller step size, and "
         "inputs and targets of about unit scale.");
   }
@@ -208,10 +200,8 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(
 template<typename LikelihoodType, typename InitType, typename MatType>
 template<typename OptimizerType, typename... CallbackTypes>
 typename MatType::elem_type
-BayesianFFN<LikelihoodType, InitType, MatType>::Train(
-    MatType predictors,
-    MatType responses,
-    CallbackTypes&&... callbacks)
+BayesianFFN<LikelihoodType, InitType, MatType>::Train(MatType predictors,
+    MatType responses, CallbackTypes&&... callbacks)
 {
   if constexpr (std::is_same_v<OptimizerType, ens::Adam>)
   {
@@ -240,10 +230,10 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::Reset(
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 void BayesianFFN<LikelihoodType, InitType, MatType>::Prepare(
-    const MatType& predictors,
-    const MatType& responses)
+    const MatType& predictors, const MatType& responses)
 {
-  const double spread = responses.n_elem < 2 ? 0.0 :
+  const double spread = responses.n_elem < 2 ?
+      0.0 :
       double(arma::stddev(arma::vectorise(responses)));
   AddLearnedNoise(spread > 0.0 && std::isfinite(spread) ? spread : 1.0);
   if (PrepareNetwork(network, predictors.n_rows))
@@ -281,8 +271,8 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::InitializeMeans()
   size_t offset = 0;
   for (const mlpack::Layer<MatType>* layer : NetworkLayers(network))
   {
-    const auto* bayesian =
-        dynamic_cast<const BayesianLinearType<MatType>*>(layer);
+    const auto* bayesian = dynamic_cast<const BayesianLinearType<MatType>*>(
+        layer);
     // A rule in the options of a layer comes first; He is their default.
     if (bayesian && bayesian->Init() == MeanInit::He)
     {
@@ -300,12 +290,12 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::InitializeMeans()
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 void BayesianFFN<LikelihoodType, InitType, MatType>::RequireReady(
-    const char* where,
-    const MatType& predictors) const
+    const char* where, const MatType& predictors) const
 {
   if (network.Parameters().is_empty())
   {
-    throw std::logic_error("BayesianFFN::" + std::string(where) + "(): the "
+    throw std::logic_error("BayesianFFN::" + std::string(where) +
+        "(): the "
         "model has no parameters yet; call Train() or Reset() first.");
   }
   size_t dimensions = 1;
@@ -313,17 +303,19 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::RequireReady(
     dimensions *= size;
   if (predictors.n_rows != dimensions)
   {
-    throw std::invalid_argument("BayesianFFN::" + std::string(where) + "(): "
-        "points must have " + std::to_string(dimensions) + " dimensions, but "
-        "have " + std::to_string(predictors.n_rows) + ".");
+    throw std::invalid_argument("BayesianFFN::" + std::string(where) +
+        "(): "
+        "points must have " +
+        std::to_string(dimensions) +
+        " dimensions, but "
+        "have " +
+        std::to_string(predictors.n_rows) + ".");
   }
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 void BayesianFFN<LikelihoodType, InitType, MatType>::Predict(
-    const MatType& predictors,
-    MatType& results,
-    const size_t batchSize) const
+    const MatType& predictors, MatType& results, const size_t batchSize) const
 {
   PredictOptions options(settings.predictSamples);
   options.pointsPerChunk = batchSize;
@@ -333,8 +325,7 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::Predict(
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 arma::rowvec BayesianFFN<LikelihoodType, InitType, MatType>::LogDensity(
-    const MatType& predictors,
-    const MatType& responses,
+    const MatType& predictors, const MatType& responses,
     const PredictOptions& options) const
 {
   RequireReady("LogDensity", predictors);
@@ -344,8 +335,7 @@ arma::rowvec BayesianFFN<LikelihoodType, InitType, MatType>::LogDensity(
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 arma::Cube<typename MatType::elem_type>
-BayesianFFN<LikelihoodType, InitType, MatType>::Draws(
-    const MatType& predictors,
+BayesianFFN<LikelihoodType, InitType, MatType>::Draws(const MatType& predictors,
     const PredictOptions& options) const
 {
   RequireReady("Draws", predictors);
@@ -371,10 +361,8 @@ BayesianFFN<LikelihoodType, InitType, MatType>::BayesianLayers()
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 ElboReport BayesianFFN<LikelihoodType, InitType, MatType>::Elbo(
-    const MatType& predictors,
-    const MatType& responses,
-    const size_t numSamples,
-    const uint64_t seed)
+    const MatType& predictors, const MatType& responses,
+    const size_t numSamples, const uint64_t seed)
 {
   RequireReady("Elbo", predictors);
   PrepareNetwork(network, predictors.n_rows);
@@ -383,24 +371,22 @@ ElboReport BayesianFFN<LikelihoodType, InitType, MatType>::Elbo(
   LikelihoodType::CheckTargets(responses,
       NetworkLayers(network).back()->OutputSize(), predictors.n_cols);
   return ComputeElbo(network, likelihood, predictors, responses,
-      settings.estimator, (numSamples == 0) ? settings.elboSamples :
-      numSamples, seed);
+      settings.estimator, (numSamples == 0) ? settings.elboSamples : numSamples,
+      seed);
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 double BayesianFFN<LikelihoodType, InitType, MatType>::Evaluate(
-    const MatType& predictors,
-    const MatType& responses,
+    const MatType& predictors, const MatType& responses,
     const size_t numSamples) const
 {
-  return -arma::accu(LogDensity(predictors, responses,
-      PredictOptions(numSamples)));
+  return -arma::accu(
+      LogDensity(predictors, responses, PredictOptions(numSamples)));
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 double BayesianFFN<LikelihoodType, InitType, MatType>::NegativeElbo(
-    const MatType& predictors,
-    const MatType& responses)
+    const MatType& predictors, const MatType& responses)
 {
   const ElboReport report = Elbo(predictors, responses);
   return -(settings.symmetrize ? report.symmetrizedElbo : report.elbo);
@@ -408,8 +394,7 @@ double BayesianFFN<LikelihoodType, InitType, MatType>::NegativeElbo(
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 template<typename Archive>
-void BayesianFFN<LikelihoodType, InitType, MatType>::serialize(
-    Archive& ar,
+void BayesianFFN<LikelihoodType, InitType, MatType>::serialize(Archive& ar,
     const uint32_t /* version */)
 {
   // "symvi" in ASCII and the version of the format: a foreign file fails here.
@@ -465,8 +450,8 @@ std::string BayesianFFN<LikelihoodType, InitType, MatType>::Content() const
   std::ostringstream stream;
   cereal::BinaryOutputArchive ar(stream);
   ar(likelihood);
-  return model::WriteContent(stream.str(), settings,
-      network.InputDimensions(), network.Network(), network.Parameters());
+  return model::WriteContent(stream.str(), settings, network.InputDimensions(),
+      network.Network(), network.Parameters());
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>

@@ -62,8 +62,7 @@ class EvaluationScope
  * log p(Y | X, w) of the weights that the network holds, summed over the data.
  */
 template<typename NetworkType>
-double LogLikelihood(
-    NetworkType& network,
+double LogLikelihood(NetworkType& network,
     const typename NetworkTraits<NetworkType>::LikelihoodType& likelihood,
     const typename NetworkTraits<NetworkType>::MatType& predictors,
     const typename NetworkTraits<NetworkType>::MatType& responses)
@@ -93,8 +92,7 @@ double LogPriorRatio(const BayesianLinearType<MatType>& layer);
 //! I(g; w) at the layers' current draws, summed over the chains.
 template<typename MatType>
 InformationEstimate EvaluateInformation(NetworkSymmetry<MatType>& symmetry,
-                                        const EstimatorPtr& estimator,
-                                        RandomStream& stream)
+    const EstimatorPtr& estimator, RandomStream& stream)
 {
   InformationEstimate total;
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
@@ -124,14 +122,11 @@ InformationEstimate EvaluateInformation(NetworkSymmetry<MatType>& symmetry,
  * @param seed Random seed of the weight samples.
  */
 template<typename NetworkType>
-ElboReport ComputeElbo(
-    NetworkType& network,
+ElboReport ComputeElbo(NetworkType& network,
     const typename NetworkTraits<NetworkType>::LikelihoodType& likelihood,
     const typename NetworkTraits<NetworkType>::MatType& predictors,
     const typename NetworkTraits<NetworkType>::MatType& responses,
-    const EstimatorPtr& estimator,
-    const size_t samples,
-    const uint64_t seed)
+    const EstimatorPtr& estimator, const size_t samples, const uint64_t seed)
 {
   using MatType = typename NetworkTraits<NetworkType>::MatType;
   if (samples == 0)
@@ -139,7 +134,7 @@ ElboReport ComputeElbo(
   if (predictors.n_cols != responses.n_cols || predictors.is_empty())
   {
     throw std::invalid_argument("Elbo(): there must be one response per point "
-        "and at least one point, but there are " +
+                                "and at least one point, but there are " +
         std::to_string(predictors.n_cols) + " points and " +
         std::to_string(responses.n_cols) + " responses.");
   }
@@ -211,7 +206,7 @@ ElboReport ComputeElbo(
         "' gives no lower bound of I(g; w), without which there is no "
         "importance-weighted bound.");
   else if (std::none_of(logWeights.begin(), logWeights.end(),
-      [](const double log) { return std::isnan(log); }))
+               [](const double log) { return std::isnan(log); }))
     report.evidence = SummarizeEvidence(std::move(logWeights));
   return report;
 }

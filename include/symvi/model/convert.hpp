@@ -44,8 +44,7 @@ struct Converted
 template<typename MatType>
 Converted<MatType> ToBayesian(
     const std::vector<mlpack::Layer<MatType>*>& layers,
-    const MatType& parameters,
-    const ClassLink link,
+    const MatType& parameters, const ClassLink link,
     const ConvertOptions& options);
 
 //! ToDeterministic() without the network around the layers; a LearnedNoise
@@ -53,14 +52,12 @@ Converted<MatType> ToBayesian(
 template<typename MatType>
 Converted<MatType> ToDeterministic(
     const std::vector<mlpack::Layer<MatType>*>& layers,
-    const MatType& parameters,
-    const bool keepNoise);
+    const MatType& parameters, const bool keepNoise);
 
 //! Give layers and parameters to an empty network or model.
 template<typename NetworkType, typename MatType>
 void Fill(Converted<MatType>& converted,
-          const std::vector<size_t>& inputDimensions,
-          NetworkType& network)
+    const std::vector<size_t>& inputDimensions, NetworkType& network)
 {
   for (std::unique_ptr<mlpack::Layer<MatType>>& layer : converted.layers)
     AddOwned(network, layer.release());
@@ -87,18 +84,15 @@ void Fill(Converted<MatType>& converted,
  * @param likelihood The likelihood of the new model.
  * @param options Width of the posterior, and the prior.
  */
-template<typename LikelihoodType,
-         typename OutputLayerType,
-         typename InitType,
-         typename MatType>
+template<typename LikelihoodType, typename OutputLayerType, typename InitType,
+    typename MatType>
 BayesianFFN<LikelihoodType, InitType, MatType> ToBayesian(
     const mlpack::FFN<OutputLayerType, InitType, MatType>& network,
     const LikelihoodType& likelihood = LikelihoodType(),
     const ConvertOptions& options = ConvertOptions())
 {
-  convert::Converted<MatType> converted = convert::ToBayesian(
-      network.Network(), network.Parameters(),
-      likelihood::linkOf<LikelihoodType>, options);
+  convert::Converted<MatType> converted = convert::ToBayesian(network.Network(),
+      network.Parameters(), likelihood::linkOf<LikelihoodType>, options);
   BayesianFFN<LikelihoodType, InitType, MatType> model(likelihood);
   convert::Fill(converted, network.InputDimensions(), model);
   if (options.centrePrior)
@@ -121,10 +115,8 @@ BayesianFFN<LikelihoodType, InitType, MatType> ToBayesian(
  *     with mlpack::NegativeLogLikelihood.
  * @param model A model that has been trained or reset.
  */
-template<typename OutputLayerType = void,
-         typename LikelihoodType,
-         typename InitType,
-         typename MatType>
+template<typename OutputLayerType = void, typename LikelihoodType,
+    typename InitType, typename MatType>
 auto ToDeterministic(
     const BayesianFFN<LikelihoodType, InitType, MatType>& model)
 {

@@ -76,14 +76,15 @@ struct ElboReport
   ElboReport PerDatum() const
   {
     ElboReport r = *this;
-    for (double* field : { &r.logLikelihood, &r.logLikelihoodStandardError,
-        &r.kl, &r.information.value, &r.information.standardError,
-        &r.information.lower, &r.information.lowerStandardError,
-        &r.information.upper, &r.information.upperStandardError, &r.elbo,
-        &r.elboStandardError, &r.symmetrizedElbo,
-        &r.symmetrizedElboStandardError, &r.symmetrizedElboLower,
-        &r.symmetrizedElboUpper, &r.evidence.bound,
-        &r.evidence.standardError, &r.evidence.smoothed, &r.logGroupOrder })
+    for (double* field :
+        { &r.logLikelihood, &r.logLikelihoodStandardError, &r.kl,
+            &r.information.value, &r.information.standardError,
+            &r.information.lower, &r.information.lowerStandardError,
+            &r.information.upper, &r.information.upperStandardError, &r.elbo,
+            &r.elboStandardError, &r.symmetrizedElbo,
+            &r.symmetrizedElboStandardError, &r.symmetrizedElboLower,
+            &r.symmetrizedElboUpper, &r.evidence.bound,
+            &r.evidence.standardError, &r.evidence.smoothed, &r.logGroupOrder })
     {
       *field /= double(numPoints);
     }
@@ -107,7 +108,8 @@ inline std::ostream& operator<<(std::ostream& out, const ElboReport& r)
       << (r.group.empty() ? "" : ", group " + r.group) << '\n'
       << "L                " << r.elbo << " +- " << r.elboStandardError << '\n'
       << "L^G              " << r.symmetrizedElbo << " +- "
-      << r.symmetrizedElboStandardError << '\n' << r.evidence;
+      << r.symmetrizedElboStandardError << '\n'
+      << r.evidence;
   for (const std::string& note : r.notes)
     out << note << '\n';
   return out;

@@ -48,8 +48,7 @@ class Ensemble
 {
  public:
   explicit Ensemble(const NetworkSpec& spec = NetworkSpec(),
-                    const BoundOptions& bound = BoundOptions(),
-                    size_t members = 1);
+      const BoundOptions& bound = BoundOptions(), size_t members = 1);
 
   //! The mixture of given models, which must be fitted and agree in task,
   //! inputs, outputs and classes.
@@ -73,10 +72,8 @@ class Ensemble
    * @param ready Called once, when everything but the weights is known.
    * @return The report of every member.
    */
-  std::vector<FitReport> Fit(
-      const io::Dataset& data,
-      const FitOptions& options = FitOptions(),
-      size_t threads = 0,
+  std::vector<FitReport> Fit(const io::Dataset& data,
+      const FitOptions& options = FitOptions(), size_t threads = 0,
       const std::function<void(const Pipeline&)>& ready = nullptr);
 
   //! The seed of member m = 0, 1, ... of a run; that of the first is the seed
@@ -91,28 +88,24 @@ class Ensemble
   void Align();
 
   //! The most probable label of every point.
-  std::vector<std::string> Predict(
-      const arma::mat& points,
+  std::vector<std::string> Predict(const arma::mat& points,
       const PredictOptions& options = PredictOptions()) const;
 
   //! Class probabilities and their uncertainty; samples / M draws, rounded up,
   //! of every member.
-  EnsembleClassification Classify(
-      const arma::mat& points,
+  EnsembleClassification Classify(const arma::mat& points,
       const PredictOptions& options = PredictOptions()) const;
 
   //! Expected responses and their uncertainty, and quantiles of the mixture.
-  EnsembleRegression Regress(
-      const arma::mat& points,
+  EnsembleRegression Regress(const arma::mat& points,
       const PredictOptions& options = PredictOptions()) const;
 
   //! What every draw of the weights predicts, member by member.
   arma::cube Draws(const arma::mat& points,
-                   const PredictOptions& options = PredictOptions()) const;
+      const PredictOptions& options = PredictOptions()) const;
 
   //! log p(y | x, D) of every point, in nats.
-  arma::rowvec LogDensity(
-      const io::Dataset& data,
+  arma::rowvec LogDensity(const io::Dataset& data,
       const PredictOptions& options = PredictOptions()) const;
 
   /**
@@ -125,12 +118,11 @@ class Ensemble
    * from, is left out.
    */
   ElboReport Elbo(const io::Dataset& data,
-                  const EvaluateOptions& options = EvaluateOptions()) const;
+      const EvaluateOptions& options = EvaluateOptions()) const;
 
   //! Scores of the predictions, and the bounds.
   Evaluation Evaluate(const io::Dataset& data,
-                      const EvaluateOptions& options =
-                          EvaluateOptions()) const;
+      const EvaluateOptions& options = EvaluateOptions()) const;
 
   //! Save all members in one file, completely or not at all.
   void Save(const std::string& path) const;

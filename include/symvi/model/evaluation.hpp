@@ -69,7 +69,7 @@ struct Evaluation
  * (0, 0) to (1, 1).  The prediction must hold quantiles at symmetric levels.
  */
 arma::mat CoverageCurve(const RegressionPrediction<arma::mat>& prediction,
-                        const arma::mat& responses);
+    const arma::mat& responses);
 
 } // namespace symvi
 

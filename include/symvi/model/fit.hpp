@@ -33,12 +33,13 @@ inline void SeedGenerators(const uint64_t key)
  * Symmetrize(), Estimator(), Samples() and Temperature().
  */
 template<typename ModelType>
-class ModelObjective : public TrainObjective<
-    std::decay_t<decltype(std::declval<ModelType>().Parameters())>>
+class ModelObjective
+    : public TrainObjective<
+          std::decay_t<decltype(std::declval<ModelType>().Parameters())>>
 {
  public:
-  using MatType = std::decay_t<decltype(std::declval<ModelType>().
-      Parameters())>;
+  using MatType =
+      std::decay_t<decltype(std::declval<ModelType>().Parameters())>;
 
   /**
    * @param model Model to train; it must have parameters.
@@ -49,11 +50,9 @@ class ModelObjective : public TrainObjective<
    * @param description Lines that tell the model from others; made up from its
    *     layers if empty.
    */
-  ModelObjective(ModelType& model,
-                 DataSplit<MatType>& data,
-                 const FitOptions& options,
-                 const double logJacobian = 0.0,
-                 std::string description = "") :
+  ModelObjective(ModelType& model, DataSplit<MatType>& data,
+      const FitOptions& options, const double logJacobian = 0.0,
+      std::string description = "") :
       model(model),
       data(data),
       ranks(options.Ranks()),
@@ -77,8 +76,7 @@ class ModelObjective : public TrainObjective<
     if (!elbo)
     {
       // Views: Reorder() moves the points that the objective sees.
-      const auto view = [](MatType& values)
-      {
+      const auto view = [](MatType& values) {
         return MatType(values.memptr(), values.n_rows, values.n_cols, false,
             true);
       };
@@ -90,16 +88,15 @@ class ModelObjective : public TrainObjective<
     elbo->Seed(key);
   }
 
-  void Gradient(const size_t begin,
-                const size_t count,
-                const double klFactor,
-                MatType& gradient) override
+  void Gradient(const size_t begin, const size_t count, const double klFactor,
+      MatType& gradient) override
   {
     elbo->Temperature() = model.Temperature() * klFactor;
     const size_t first = data.held.Before(begin);
-    elbo->EvaluateWithGradient(model.Parameters(), BatchPart{ first,
-        data.held.Before(begin + count) - first, begin, count }, gradient,
-        true);
+    elbo->EvaluateWithGradient(model.Parameters(),
+        BatchPart{ first, data.held.Before(begin + count) - first, begin,
+            count },
+        gradient, true);
   }
 
   EpochRecord Terms() const override
@@ -109,23 +106,22 @@ class ModelObjective : public TrainObjective<
     // Of the points seen, scaled to all of them.
     const double points = double(NumPoints());
     record.logLikelihood = -ranks.Sum(terms.negativeLogLikelihood) * points /
-        ranks.Sum(double(terms.points)) + logJacobian * points;
+            ranks.Sum(double(terms.points)) +
+        logJacobian * points;
     record.kl = terms.kl;
     record.information = terms.information;
     return record;
   }
 
-  bool HasValidation() const override
-  {
-    return data.heldOut > 0;
-  }
+  bool HasValidation() const override { return data.heldOut > 0; }
 
   double Validate() override
   {
     // The same draws every time, so that epochs differ by their weights only.
     double sum = 0.0;
-    ranks.Agree([&]
-    {
+    ranks.Agree(
+        [&]
+        {
       if (!data.validationPoints.is_empty())
         sum = arma::accu(model.LogDensity(data.validationPoints,
             data.validationTargets, validationOptions));
@@ -159,11 +155,10 @@ class ModelObjective : public TrainObjective<
       sum += std::stoull(part);
     const EstimatorPtr& estimator = model.Estimator();
     const bool symmetrized = model.Symmetrize() && estimator;
-    return text + "method " + (symmetrized ? "sgm" : "mfvi") +
-        "\nestimator " + (symmetrized ? estimator->Name() : "none") +
-        "\npermutations " + std::to_string(symmetrized ?
-        EstimatorPermutations(*estimator) : 0) + "\nsamples " +
-        std::to_string(model.Samples()) + "\ntemperature " +
+    return text + "method " + (symmetrized ? "sgm" : "mfvi") + "\nestimator " +
+        (symmetrized ? estimator->Name() : "none") + "\npermutations " +
+        std::to_string(symmetrized ? EstimatorPermutations(*estimator) : 0) +
+        "\nsamples " + std::to_string(model.Samples()) + "\ntemperature " +
         std::to_string(model.Temperature()) + "\ndata " +
         std::to_string(NumPoints()) + "+" + std::to_string(data.heldOut) +
         " points, hash " + std::to_string(sum) + "\n";
@@ -171,10 +166,8 @@ class ModelObjective : public TrainObjective<
 
  private:
   //! Of a point and its target at a position of the order of training.
-  static uint64_t Hash(const uint64_t position,
-                       const MatType& points,
-                       const MatType& targets,
-                       const size_t column)
+  static uint64_t Hash(const uint64_t position, const MatType& points,
+      const MatType& targets, const size_t column)
   {
     uint64_t hash = kernel::KeyFromSeed(position);
     for (const MatType* values : { &points, &targets })
@@ -206,15 +199,14 @@ class ModelObjective : public TrainObjective<
  */
 template<typename LikelihoodType, typename InitType, typename MatType>
 FitReport FitSplit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
-                   DataSplit<MatType>& data,
-                   const FitOptions& options,
-                   const double logJacobian = 0.0,
-                   const std::string& description = "")
+    DataSplit<MatType>& data, const FitOptions& options,
+    const double logJacobian = 0.0, const std::string& description = "")
 {
   FitOptions complete = options;
   complete.Seed(SeedOf(options));
-  options.Ranks().Agree([&]
-  {
+  options.Ranks().Agree(
+      [&]
+      {
     SeedGenerators(complete.Seed());
     model.Prepare(data.points, data.targets);
   });
@@ -240,22 +232,20 @@ FitReport FitSplit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
  */
 template<typename LikelihoodType, typename InitType, typename MatType>
 FitReport Fit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
-              MatType predictors,
-              MatType responses,
-              const FitOptions& options = FitOptions())
+    MatType predictors, MatType responses,
+    const FitOptions& options = FitOptions())
 {
   FitOptions seeded = options;
   seeded.Seed(SeedOf(options));
-  DataSplit<MatType> data(predictors, responses, PointSplit(predictors.n_cols,
-      options.Validation(), seeded.SplitSeed(), options.Ranks()));
+  DataSplit<MatType> data(predictors, responses,
+      PointSplit(predictors.n_cols, options.Validation(), seeded.SplitSeed(),
+          options.Ranks()));
   return FitSplit(model, data, seeded);
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
 FitReport BayesianFFN<LikelihoodType, InitType, MatType>::Fit(
-    MatType predictors,
-    MatType responses,
-    const FitOptions& options)
+    MatType predictors, MatType responses, const FitOptions& options)
 {
   return symvi::Fit(*this, std::move(predictors), std::move(responses),
       options);

@@ -30,16 +30,12 @@ void Broadcast(Ensemble& model, Communicator& ranks);
  * them; the result, in the order of the points, is on rank 0, and empty on the
  * others.  All ranks must have the model.
  */
-EnsembleClassification Classify(const Ensemble& model,
-                                const arma::mat& points,
-                                const PredictOptions& options,
-                                Communicator& ranks);
+EnsembleClassification Classify(const Ensemble& model, const arma::mat& points,
+    const PredictOptions& options, Communicator& ranks);
 
 //! Ensemble::Regress() in the same way.
-EnsembleRegression Regress(const Ensemble& model,
-                           const arma::mat& points,
-                           const PredictOptions& options,
-                           Communicator& ranks);
+EnsembleRegression Regress(const Ensemble& model, const arma::mat& points,
+    const PredictOptions& options, Communicator& ranks);
 
 } // namespace symvi
 

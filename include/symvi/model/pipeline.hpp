@@ -29,8 +29,8 @@ namespace symvi {
 //! Means and standard deviations of one layer, [W, b] with the bias last.
 struct LayerPosterior
 {
-  arma::mat mean;   //!< outSize x (inSize + 1).
-  arma::mat sigma;  //!< The same shape.
+  arma::mat mean;  //!< outSize x (inSize + 1).
+  arma::mat sigma; //!< The same shape.
 };
 
 class PipelineNetwork;
@@ -54,7 +54,7 @@ class Pipeline
 {
  public:
   explicit Pipeline(const NetworkSpec& spec = NetworkSpec(),
-                    const BoundOptions& bound = BoundOptions());
+      const BoundOptions& bound = BoundOptions());
   ~Pipeline();
   Pipeline(const Pipeline& other);
   Pipeline(Pipeline&&) noexcept;
@@ -70,11 +70,9 @@ class Pipeline
    * @param inputs, targets Scaling.
    */
   static Pipeline FromPosterior(const NetworkSpec& spec,
-                                const std::vector<LayerPosterior>& layers,
-                                const arma::vec& noise,
-                                const io::LabelCodec& labels,
-                                const io::Standardizer& inputs,
-                                const io::Standardizer& targets);
+      const std::vector<LayerPosterior>& layers, const arma::vec& noise,
+      const io::LabelCodec& labels, const io::Standardizer& inputs,
+      const io::Standardizer& targets);
 
   /**
    * Train.  The first time, classes, scaling and initial weights come from the
@@ -89,64 +87,53 @@ class Pipeline
    *     model, std::runtime_error if training diverges or needs more memory
    *     than there is; the model is then what it was before.
    */
-  FitReport Fit(io::Dataset data,
-                const FitOptions& options = FitOptions(),
-                const std::function<void(const Pipeline&)>& ready = nullptr);
+  FitReport Fit(io::Dataset data, const FitOptions& options = FitOptions(),
+      const std::function<void(const Pipeline&)>& ready = nullptr);
   //! Classification: one point per column, one label per point.
-  FitReport Fit(arma::mat points,
-                std::vector<std::string> labels,
-                const FitOptions& options = FitOptions());
+  FitReport Fit(arma::mat points, std::vector<std::string> labels,
+      const FitOptions& options = FitOptions());
   //! Regression: one point per column, one column of responses per point.
-  FitReport Fit(arma::mat points,
-                arma::mat responses,
-                const FitOptions& options = FitOptions());
+  FitReport Fit(arma::mat points, arma::mat responses,
+      const FitOptions& options = FitOptions());
 
   //! The most probable label of every point.
-  std::vector<std::string> Predict(
-      const arma::mat& points,
+  std::vector<std::string> Predict(const arma::mat& points,
       const PredictOptions& options = PredictOptions()) const;
 
   //! Class probabilities and their uncertainty; rows as ClassNames().
-  ClassificationPrediction<arma::mat> Classify(
-      const arma::mat& points,
+  ClassificationPrediction<arma::mat> Classify(const arma::mat& points,
       const PredictOptions& options = PredictOptions()) const;
 
   //! Expected responses and their uncertainty.
-  RegressionPrediction<arma::mat> Regress(
-      const arma::mat& points,
+  RegressionPrediction<arma::mat> Regress(const arma::mat& points,
       const PredictOptions& options = PredictOptions()) const;
 
   //! What every draw of the weights predicts: probabilities or means, outputs
   //! x points x draws.
   arma::cube Draws(const arma::mat& points,
-                   const PredictOptions& options = PredictOptions()) const;
+      const PredictOptions& options = PredictOptions()) const;
 
   //! Regression: means and standard deviations of the Gaussians whose mixture
   //! Regress() describes, one per draw: outputs x points x draws.
-  void Components(const arma::mat& points,
-                  const PredictOptions& options,
-                  arma::cube& means,
-                  arma::cube& stddevs) const;
+  void Components(const arma::mat& points, const PredictOptions& options,
+      arma::cube& means, arma::cube& stddevs) const;
 
   //! log p(y | x, D) of every point, in nats.
-  arma::rowvec LogDensity(
-      const io::Dataset& data,
+  arma::rowvec LogDensity(const io::Dataset& data,
       const PredictOptions& options = PredictOptions()) const;
 
   //! L, L^G and the importance-weighted bound on data, in nats.
   ElboReport Elbo(const io::Dataset& data,
-                  const EvaluateOptions& options = EvaluateOptions()) const;
+      const EvaluateOptions& options = EvaluateOptions()) const;
 
   //! A bound on the evidence log p(Y | X) by importance sampling, with a
   //! diagnostic; see EvidenceReport.
-  EvidenceReport Evidence(const io::Dataset& data,
-                          size_t samples = 1000,
-                          uint64_t seed = 0) const;
+  EvidenceReport Evidence(const io::Dataset& data, size_t samples = 1000,
+      uint64_t seed = 0) const;
 
   //! Scores of the predictions, and the bounds.
   Evaluation Evaluate(const io::Dataset& data,
-                      const EvaluateOptions& options =
-                          EvaluateOptions()) const;
+      const EvaluateOptions& options = EvaluateOptions()) const;
 
   //! Save, completely or not at all; std::runtime_error names the file.
   void Save(const std::string& path) const;
@@ -157,7 +144,7 @@ class Pipeline
   static Pipeline Load(const std::string& path);
   //! The same from a stream, to its end; `source` names it in errors.
   static Pipeline Read(std::istream& stream,
-                       const std::string& source = "stream");
+      const std::string& source = "stream");
 
   //! Whether there is a posterior.
   bool IsFitted() const { return network != nullptr; }
@@ -218,11 +205,11 @@ class Pipeline
 
   const PipelineNetwork& Network(const char* where) const;
   void LearnFrom(const io::Dataset& data,
-                 const std::vector<std::string>& known);
+      const std::vector<std::string>& known);
   arma::mat Targets(const io::Dataset& data) const;
   void CheckPoints(const io::Dataset& data) const;
   void Scale(const io::Dataset& data, const arma::mat& responses,
-             const PointSplit& split, Communicator& ranks);
+      const PointSplit& split, Communicator& ranks);
   arma::mat ScaledPoints(const arma::mat& points) const;
   double FixedNoise() const;
   double TrainingBytes(const io::Dataset& data) const;
@@ -249,10 +236,8 @@ class Pipeline
  *
  * @param modelName, dataName What to call model and data.
  */
-std::string HtmlReport(const Pipeline& model,
-                       const Evaluation& evaluation,
-                       const std::string& modelName,
-                       const std::string& dataName);
+std::string HtmlReport(const Pipeline& model, const Evaluation& evaluation,
+    const std::string& modelName, const std::string& dataName);
 
 } // namespace symvi
 

@@ -16,7 +16,7 @@ namespace prune {
 
 template<typename MatType>
 arma::vec WeightRatios(const std::vector<mlpack::Layer<MatType>*>& layers,
-                       const MatType& parameters);
+    const MatType& parameters);
 
 template<typename MatType>
 std::vector<arma::vec> UnitRatios(
@@ -25,32 +25,28 @@ std::vector<arma::vec> UnitRatios(
 
 template<typename MatType>
 PruneReport Weights(const std::vector<mlpack::Layer<MatType>*>& layers,
-                    MatType& parameters,
-                    const double fraction);
+    MatType& parameters, const double fraction);
 
 //! @param smaller The network of the units that stay (out).
 template<typename MatType>
 PruneReport Units(const std::vector<mlpack::Layer<MatType>*>& layers,
-                  const MatType& parameters,
-                  const double fraction,
-                  convert::Converted<MatType>& smaller);
+    const MatType& parameters, const double fraction,
+    convert::Converted<MatType>& smaller);
 
 //! Fraction of wrong labels.
 template<typename MatType>
 double Error(const ClassificationPrediction<MatType>& prediction,
-             const MatType& responses);
+    const MatType& responses);
 //! Root mean squared error.
 template<typename MatType>
 double Error(const RegressionPrediction<MatType>& prediction,
-             const MatType& responses);
+    const MatType& responses);
 
 //! Runs a pruning function between two scores of the model on data.
 template<typename ModelType, typename MatType, typename FunctionType>
-PruneReport WithScores(ModelType& model,
-                       const MatType& predictors,
-                       const MatType& responses,
-                       PredictOptions options,
-                       const FunctionType& function)
+PruneReport WithScores(ModelType& model, const MatType& predictors,
+    const MatType& responses, PredictOptions options,
+    const FunctionType& function)
 {
   options.interval = 0;
   options.quantiles.clear();
@@ -107,8 +103,7 @@ std::vector<arma::vec> UnitSignalToNoise(
  * by klRemoved instead.
  */
 template<typename LikelihoodType, typename InitType, typename MatType>
-PruneReport PruneWeights(
-    BayesianFFN<LikelihoodType, InitType, MatType>& model,
+PruneReport PruneWeights(BayesianFFN<LikelihoodType, InitType, MatType>& model,
     const double fraction)
 {
   return prune::Weights(std::as_const(model).Network(), model.Parameters(),
@@ -117,11 +112,8 @@ PruneReport PruneWeights(
 
 //! The same, with log density and error on data before and after.
 template<typename LikelihoodType, typename InitType, typename MatType>
-PruneReport PruneWeights(
-    BayesianFFN<LikelihoodType, InitType, MatType>& model,
-    const double fraction,
-    const MatType& predictors,
-    const MatType& responses,
+PruneReport PruneWeights(BayesianFFN<LikelihoodType, InitType, MatType>& model,
+    const double fraction, const MatType& predictors, const MatType& responses,
     const PredictOptions& options = PredictOptions())
 {
   return prune::WithScores(model, predictors, responses, options,
@@ -135,14 +127,13 @@ PruneReport PruneWeights(
  * stay.
  */
 template<typename LikelihoodType, typename InitType, typename MatType>
-PruneReport PruneUnits(
-    BayesianFFN<LikelihoodType, InitType, MatType>& model,
+PruneReport PruneUnits(BayesianFFN<LikelihoodType, InitType, MatType>& model,
     const double fraction)
 {
   const BayesianFFN<LikelihoodType, InitType, MatType>& before = model;
   convert::Converted<MatType> units;
-  const PruneReport report = prune::Units(before.Network(),
-      before.Parameters(), fraction, units);
+  const PruneReport report = prune::Units(before.Network(), before.Parameters(),
+      fraction, units);
   if (report.pruned == 0)
     return report;
   BayesianFFN<LikelihoodType, InitType, MatType> smaller(before.Likelihood());
@@ -154,11 +145,8 @@ PruneReport PruneUnits(
 
 //! The same, with log density and error on data before and after.
 template<typename LikelihoodType, typename InitType, typename MatType>
-PruneReport PruneUnits(
-    BayesianFFN<LikelihoodType, InitType, MatType>& model,
-    const double fraction,
-    const MatType& predictors,
-    const MatType& responses,
+PruneReport PruneUnits(BayesianFFN<LikelihoodType, InitType, MatType>& model,
+    const double fraction, const MatType& predictors, const MatType& responses,
     const PredictOptions& options = PredictOptions())
 {
   return prune::WithScores(model, predictors, responses, options,

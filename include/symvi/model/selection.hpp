@@ -70,7 +70,7 @@ struct SelectionResult
  * the paired differences; otherwise, whether the intervals overlap.
  */
 void RankCandidates(std::vector<SelectionResult>& results,
-                    const double deviations = 2.0);
+    const double deviations = 2.0);
 
 /**
  * Fits candidates and ranks them by L^G (or another criterion), best first.
@@ -97,8 +97,8 @@ template<typename ModelType = BayesianFFN<>>
 class ModelSelection
 {
  public:
-  using MatType = std::decay_t<decltype(std::declval<ModelType&>().
-      Parameters())>;
+  using MatType =
+      std::decay_t<decltype(std::declval<ModelType&>().Parameters())>;
 
   //! Makes an untrained model; called in the thread that trains it.
   using Builder = std::function<ModelType()>;
@@ -147,8 +147,7 @@ class ModelSelection
    */
   template<typename OptimizerType>
   std::vector<SelectionResult> Run(const MatType& predictors,
-                                   const MatType& responses,
-                                   const OptimizerType& optimizer);
+      const MatType& responses, const OptimizerType& optimizer);
 
   //! The best trained model of candidate `index`, as Add() counted them.
   ModelType& Model(const size_t index) { return *models.at(index); }

@@ -29,28 +29,28 @@ void ModelSelection<ModelType>::Add(std::string name, Builder builder)
 template<typename ModelType>
 template<typename OptimizerType>
 std::vector<SelectionResult> ModelSelection<ModelType>::Run(
-    const MatType& predictors,
-    const MatType& responses,
+    const MatType& predictors, const MatType& responses,
     const OptimizerType& optimizer)
 {
   if (candidates.empty() || restarts == 0)
   {
     throw std::invalid_argument("ModelSelection::Run(): there must be "
-        "candidates and restarts, but there are " +
+                                "candidates and restarts, but there are " +
         std::to_string(candidates.size()) + " and " + std::to_string(restarts) +
         ".");
   }
   if (criterion == SelectionCriterion::HeldOut && heldOutPredictors.is_empty())
   {
     throw std::logic_error("ModelSelection::Run(): the criterion HeldOut needs "
-        "held-out points; call HoldOut() first.");
+                           "held-out points; call HoldOut() first.");
   }
 
   const size_t count = candidates.size() * restarts;
   std::vector<std::unique_ptr<ModelType>> trained(count);
   std::vector<SelectionResult> runs(count);
-  kernel::InParallel(count, threads, [&](const size_t i)
-  {
+  kernel::InParallel(count, threads,
+      [&](const size_t i)
+      {
     SeedThisThread(seed + i % restarts);
     trained[i] = std::make_unique<ModelType>(
         candidates[i / restarts].builder());
@@ -63,7 +63,8 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
     run.seed = seed + i % restarts;
     run.report = trained[i]->Elbo(predictors, responses, elboSamples);
     run.score = (criterion == SelectionCriterion::Evidence) ?
-        run.report.evidence.bound : run.report.symmetrizedElbo;
+        run.report.evidence.bound :
+        run.report.symmetrizedElbo;
     if (!heldOutPredictors.is_empty())
     {
       const auto logDensity = trained[i]->LogDensity(heldOutPredictors,

@@ -51,7 +51,7 @@ class MpiCommunicator final : public Communicator
    * @param handle MPI_Comm_c2f() of it.
    */
   explicit MpiCommunicator(int handle,
-                           const std::string& version = SYMVI_VERSION);
+      const std::string& version = SYMVI_VERSION);
 
   ~MpiCommunicator() override;
 
@@ -68,10 +68,9 @@ class MpiCommunicator final : public Communicator
   [[noreturn]] void Abort(int code = 1);
 
   //! Rank 0 keeps the queue, and works in a thread of its own.
-  void Share(size_t count,
-             const std::function<std::string(size_t)>& work,
-             const std::function<void(size_t, std::string)>& done,
-             const std::function<bool(size_t)>& isDone = nullptr) override;
+  void Share(size_t count, const std::function<std::string(size_t)>& work,
+      const std::function<void(size_t, std::string)>& done,
+      const std::function<bool(size_t)>& isDone = nullptr) override;
 
  private:
   class Queue;
@@ -87,7 +86,7 @@ class MpiCommunicator final : public Communicator
  * @return The exit code of the body, or 1.
  */
 int RunRanks(const std::function<int(MpiCommunicator&)>& body,
-             const std::string& version = SYMVI_VERSION);
+    const std::string& version = SYMVI_VERSION);
 
 } // namespace symvi
 

@@ -62,18 +62,16 @@ class DistributedELBO
    * @param ranks The ranks; they must outlive the objective.
    * @param estimator Estimator of I(g; w); null for the plain ELBO.
    */
-  DistributedELBO(NetworkType& network,
-                  MatType predictors,
-                  MatType responses,
-                  Communicator& ranks,
-                  EstimatorPtr estimator = MakeEstimator()) :
+  DistributedELBO(NetworkType& network, MatType predictors, MatType responses,
+      Communicator& ranks, EstimatorPtr estimator = MakeEstimator()) :
       ranks(ranks),
       predictors(std::move(predictors)),
       responses(std::move(responses)),
       held(this->predictors.n_cols, ranks)
   {
-    ranks.Agree([&]
-    {
+    ranks.Agree(
+        [&]
+        {
       // Views: Shuffle() moves the points that the objective sees.
       objective = std::make_unique<ObjectiveType>(network,
           View(this->predictors), View(this->responses), std::move(estimator));
@@ -110,15 +108,12 @@ class DistributedELBO
     return Evaluate(parameters, 0, held.Points());
   }
   //! Objective on a batch.
-  ElemType Evaluate(const MatType& parameters,
-                    const size_t begin,
-                    const size_t batchSize)
+  ElemType Evaluate(const MatType& parameters, const size_t begin,
+      const size_t batchSize)
   {
     double value = 0.0;
     ranks.Agree([&]
-    {
-      value = objective->Evaluate(parameters, Part(begin, batchSize));
-    });
+        { value = objective->Evaluate(parameters, Part(begin, batchSize)); });
     return ElemType(ranks.Sum(value));
   }
 
@@ -128,10 +123,8 @@ class DistributedELBO
     return Pass(parameters, 0, gradient, held.Points(), false);
   }
   //! Objective and gradient on a batch.
-  ElemType EvaluateWithGradient(const MatType& parameters,
-                                const size_t begin,
-                                MatType& gradient,
-                                const size_t batchSize)
+  ElemType EvaluateWithGradient(const MatType& parameters, const size_t begin,
+      MatType& gradient, const size_t batchSize)
   {
     return Pass(parameters, begin, gradient, batchSize, true);
   }
@@ -140,10 +133,8 @@ class DistributedELBO
   {
     EvaluateWithGradient(parameters, gradient);
   }
-  void Gradient(const MatType& parameters,
-                const size_t begin,
-                MatType& gradient,
-                const size_t batchSize)
+  void Gradient(const MatType& parameters, const size_t begin,
+      MatType& gradient, const size_t batchSize)
   {
     EvaluateWithGradient(parameters, begin, gradient, batchSize);
   }
@@ -180,11 +171,8 @@ class DistributedELBO
     return { first, held.Before(end) - first, begin, end - begin };
   }
 
-  ElemType Pass(const MatType& parameters,
-                const size_t begin,
-                MatType& gradient,
-                const size_t batchSize,
-                const bool isStep)
+  ElemType Pass(const MatType& parameters, const size_t begin,
+      MatType& gradient, const size_t batchSize, const bool isStep)
   {
     // The gradient, the value, and whether a rank has failed.
     const size_t n = parameters.n_elem;
@@ -204,7 +192,12 @@ class DistributedELBO
     }
     ranks.Sum(message.memptr(), message.n_elem);
     if (message[n + 1] != 0)
-      ranks.Agree([&] { if (failure) std::rethrow_exception(failure); });
+      ranks.Agree(
+          [&]
+          {
+        if (failure)
+          std::rethrow_exception(failure);
+      });
     gradient = part;
     return message[n];
   }

@@ -12,7 +12,7 @@ namespace symvi {
 enum class Activation
 {
   Identity,
-  ReLU,      //!< max(z, 0)
+  ReLU, //!< max(z, 0)
   TanH,
   Sigmoid,   //!< 1 / (1 + exp(-z))
   LeakyReLU, //!< max(z, alpha z), 0 <= alpha <= 1

@@ -140,9 +140,7 @@ void RegisterLayer()
   info.tag = Traits::tag;
   info.role = Traits::role;
   info.function = [](const Base& layer)
-  {
-    return Traits::Function(static_cast<const LayerType&>(layer));
-  };
+  { return Traits::Function(static_cast<const LayerType&>(layer)); };
   if constexpr (Traits::tag != nullptr)
   {
     info.write = &network::Write<LayerType, MatType>;
@@ -184,18 +182,16 @@ inline bool KeepsSigns(const mlpack::Layer<MatType>& layer)
 {
   switch (RoleOf(layer))
   {
-    case LayerRole::Pointwise:
-    case LayerRole::Dropout:
-      return IsOdd(FunctionOf(layer));
-    case LayerRole::Sum:
-    {
-      const auto& layers =
-          dynamic_cast<const mlpack::MultiLayer<MatType>&>(layer).Network();
-      return std::all_of(layers.begin(), layers.end(),
-          [](const auto* child) { return KeepsSigns(*child); });
-    }
-    default:
-      return false;
+  case LayerRole::Pointwise:
+  case LayerRole::Dropout: return IsOdd(FunctionOf(layer));
+  case LayerRole::Sum:
+  {
+    const auto& layers =
+        dynamic_cast<const mlpack::MultiLayer<MatType>&>(layer).Network();
+    return std::all_of(layers.begin(), layers.end(),
+        [](const auto* child) { return KeepsSigns(*child); });
+  }
+  default: return false;
   }
 }
 

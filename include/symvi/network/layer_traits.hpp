@@ -18,15 +18,15 @@ namespace symvi {
 enum class LayerRole
 {
   Other,
-  Pointwise,    //!< One function for every unit: f(P x) = P f(x).
-  Linear,       //!< W x + b; ToBayesian() replaces it.
-  LinearNoBias, //!< W x; ToBayesian() replaces it.
-  Softmax,      //!< Ends a classifier.
-  LogSoftmax,   //!< Ends a classifier.
-  Dropout,      //!< Exchangeable noise; does nothing in evaluation mode.
+  Pointwise,      //!< One function for every unit: f(P x) = P f(x).
+  Linear,         //!< W x + b; ToBayesian() replaces it.
+  LinearNoBias,   //!< W x; ToBayesian() replaces it.
+  Softmax,        //!< Ends a classifier.
+  LogSoftmax,     //!< Ends a classifier.
+  Dropout,        //!< Exchangeable noise; does nothing in evaluation mode.
   UnitParameters, //!< Trained parameters of each unit, which fix their order.
-  BatchNorm,    //!< The same, and statistics of the batch.
-  Sum           //!< The sum of the layers inside.
+  BatchNorm,      //!< The same, and statistics of the batch.
+  Sum             //!< The sum of the layers inside.
 };
 
 /**
@@ -82,54 +82,49 @@ struct LayerTraits<mlpack::BaseLayer<FunctionType, MatType, needsOutput>>
   static constexpr LayerRole role = LayerRole::Pointwise;
   static PointwiseFunction Function(
       const mlpack::BaseLayer<FunctionType, MatType, needsOutput>&
-          /* layer */)
+      /* layer */)
   {
     return { Activation::Other, 0.0, isOddFunction<FunctionType> };
   }
 };
 
 #define SYMVI_LAYER_TRAITS(LAYER, TAG, ROLE, ...) \
-    template<typename MatType> \
-    struct LayerTraits<LAYER<MatType>> \
+  template<typename MatType> \
+  struct LayerTraits<LAYER<MatType>> \
+  { \
+    static constexpr bool isKnown = true; \
+    static constexpr const char* tag = TAG; \
+    static constexpr LayerRole role = LayerRole::ROLE; \
+    static PointwiseFunction Function( \
+        [[maybe_unused]] const LAYER<MatType>& layer) \
     { \
-      static constexpr bool isKnown = true; \
-      static constexpr const char* tag = TAG; \
-      static constexpr LayerRole role = LayerRole::ROLE; \
-      static PointwiseFunction Function( \
-          [[maybe_unused]] const LAYER<MatType>& layer) \
-      { \
-        return { __VA_ARGS__ }; \
-      } \
-    }
+      return { __VA_ARGS__ }; \
+    } \
+  }
 
 SYMVI_LAYER_TRAITS(BayesianLinearType, "bayesian_linear", Other,
     Activation::Other);
 SYMVI_LAYER_TRAITS(BayesianLinearNoBiasType, "bayesian_linear_no_bias", Other,
     Activation::Other);
-SYMVI_LAYER_TRAITS(FixedLinearType, "fixed_linear", Other,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(LearnedNoiseType, "learned_noise", Other,
-    Activation::Other);
+SYMVI_LAYER_TRAITS(FixedLinearType, "fixed_linear", Other, Activation::Other);
+SYMVI_LAYER_TRAITS(LearnedNoiseType, "learned_noise", Other, Activation::Other);
 
 SYMVI_LAYER_TRAITS(compat::LinearNoBias, "linear_no_bias", LinearNoBias,
     Activation::Other);
-SYMVI_LAYER_TRAITS(compat::Softmax, "softmax", Softmax,
-    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Softmax, "softmax", Softmax, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::LogSoftMax, "log_softmax", LogSoftmax,
     Activation::Other);
 // Its noise is a factor, so that signs pass; AlphaDropout also shifts.
-SYMVI_LAYER_TRAITS(compat::Dropout, "dropout", Dropout,
-    Activation::Other, 0.0, true);
+SYMVI_LAYER_TRAITS(compat::Dropout, "dropout", Dropout, Activation::Other, 0.0,
+    true);
 SYMVI_LAYER_TRAITS(compat::AlphaDropout, "alpha_dropout", Dropout,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::BatchNorm, "batch_norm", BatchNorm,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::LayerNorm, "layer_norm", UnitParameters,
     Activation::Other);
-SYMVI_LAYER_TRAITS(compat::Add, "add", UnitParameters,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::AddMerge, "add_merge", Sum,
-    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Add, "add", UnitParameters, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::AddMerge, "add_merge", Sum, Activation::Other);
 
 SYMVI_LAYER_TRAITS(compat::Identity, "identity", Pointwise,
     Activation::Identity);
@@ -145,49 +140,37 @@ SYMVI_LAYER_TRAITS(compat::LeakyReLU, "leaky_relu", Pointwise,
 SYMVI_LAYER_TRAITS(compat::ELU, "elu", Pointwise,
     layer.Lambda() == 1.0 ? Activation::ELU : Activation::Other, layer.Alpha());
 
-SYMVI_LAYER_TRAITS(compat::CELU, "celu", Pointwise,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::Elish, "elish", Pointwise,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::Elliot, "elliot", Pointwise,
-    Activation::Other, 0.0, true);
-SYMVI_LAYER_TRAITS(compat::FTSwish, "ftswish", Pointwise,
-    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::CELU, "celu", Pointwise, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Elish, "elish", Pointwise, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Elliot, "elliot", Pointwise, Activation::Other, 0.0,
+    true);
+SYMVI_LAYER_TRAITS(compat::FTSwish, "ftswish", Pointwise, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::FlexibleReLU, "flexible_relu", Pointwise,
     Activation::Other);
-SYMVI_LAYER_TRAITS(compat::Gaussian, "gaussian", Pointwise,
-    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Gaussian, "gaussian", Pointwise, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::HardSigmoid, "hard_sigmoid", Pointwise,
     Activation::Other);
-SYMVI_LAYER_TRAITS(compat::HardTanH, "hard_tanh", Pointwise,
-    Activation::Other, 0.0, layer.MaxValue() == -layer.MinValue());
-SYMVI_LAYER_TRAITS(compat::LiSHT, "lisht", Pointwise,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::Mish, "mish", Pointwise,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::PReLU, "prelu", Pointwise,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::ReLU6, "relu6", Pointwise,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::SILU, "silu", Pointwise,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::Swish, "swish", Pointwise,
-    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::HardTanH, "hard_tanh", Pointwise, Activation::Other,
+    0.0, layer.MaxValue() == -layer.MinValue());
+SYMVI_LAYER_TRAITS(compat::LiSHT, "lisht", Pointwise, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Mish, "mish", Pointwise, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::PReLU, "prelu", Pointwise, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::ReLU6, "relu6", Pointwise, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::SILU, "silu", Pointwise, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::Swish, "swish", Pointwise, Activation::Other);
 #if SYMVI_MLPACK_LAYER_TEMPLATES
-  SYMVI_LAYER_TRAITS(mlpack::GELUExact, "gelu_exact", Pointwise,
+SYMVI_LAYER_TRAITS(mlpack::GELUExact, "gelu_exact", Pointwise,
     Activation::Other);
 #endif
 
 // What symvi only saves and loads.
-SYMVI_LAYER_TRAITS(mlpack::MultiLayer, "multi_layer", Other,
-    Activation::Other);
+SYMVI_LAYER_TRAITS(mlpack::MultiLayer, "multi_layer", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Concat, "concat", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Concatenate, "concatenate", Other,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::CReLU, "crelu", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Softmin, "softmin", Other, Activation::Other);
-SYMVI_LAYER_TRAITS(compat::MaxPooling, "max_pooling", Other,
-    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::MaxPooling, "max_pooling", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::MeanPooling, "mean_pooling", Other,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::AdaptiveMaxPooling, "adaptive_max_pooling", Other,
@@ -202,43 +185,40 @@ SYMVI_LAYER_TRAITS(compat::Linear3D, "linear3d", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::MultiheadAttention, "multihead_attention", Other,
     Activation::Other);
 #if SYMVI_MLPACK_LAYER_TEMPLATES
-  SYMVI_LAYER_TRAITS(mlpack::Embedding, "embedding", Other,
-    Activation::Other);
-  SYMVI_LAYER_TRAITS(mlpack::SumReduce, "sum_reduce", Other,
-    Activation::Other);
+SYMVI_LAYER_TRAITS(mlpack::Embedding, "embedding", Other, Activation::Other);
+SYMVI_LAYER_TRAITS(mlpack::SumReduce, "sum_reduce", Other, Activation::Other);
 #endif
 #undef SYMVI_LAYER_TRAITS
 
 //! Convolutions by their rules; those that a version of mlpack has by default
 //! go by the same name in all of them.
 #define SYMVI_CONVOLUTION_TRAITS(CONVOLUTION, RULE, TAG) \
-    template<typename MatType> \
-    struct LayerTraits<compat::CONVOLUTION<MatType, \
-        mlpack::RULE<mlpack::ValidConvolution>, \
-        mlpack::RULE<mlpack::FullConvolution>, \
-        mlpack::RULE<mlpack::ValidConvolution>>> \
+  template<typename MatType> \
+  struct LayerTraits< \
+      compat::CONVOLUTION<MatType, mlpack::RULE<mlpack::ValidConvolution>, \
+          mlpack::RULE<mlpack::FullConvolution>, \
+          mlpack::RULE<mlpack::ValidConvolution>>> \
+  { \
+    static constexpr bool isKnown = true; \
+    static constexpr const char* tag = TAG; \
+    static constexpr LayerRole role = LayerRole::Other; \
+    template<typename LayerType> \
+    static PointwiseFunction Function(const LayerType& /* layer */) \
     { \
-      static constexpr bool isKnown = true; \
-      static constexpr const char* tag = TAG; \
-      static constexpr LayerRole role = LayerRole::Other; \
-      template<typename LayerType> \
-      static PointwiseFunction Function(const LayerType& /* layer */) \
-      { \
-        return PointwiseFunction(); \
-      } \
-    }
+      return PointwiseFunction(); \
+    } \
+  }
 #if SYMVI_MLPACK_LAYER_TEMPLATES
-  SYMVI_CONVOLUTION_TRAITS(Convolution, Im2ColConvolution, "convolution");
-  SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, Im2ColConvolution,
-      "grouped_convolution");
-  SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution,
-      "naive_convolution");
-  SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, NaiveConvolution,
-      "naive_grouped_convolution");
+SYMVI_CONVOLUTION_TRAITS(Convolution, Im2ColConvolution, "convolution");
+SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, Im2ColConvolution,
+    "grouped_convolution");
+SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution, "naive_convolution");
+SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, NaiveConvolution,
+    "naive_grouped_convolution");
 #else
-  SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution, "convolution");
-  SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, NaiveConvolution,
-      "grouped_convolution");
+SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution, "convolution");
+SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, NaiveConvolution,
+    "grouped_convolution");
 #endif
 #undef SYMVI_CONVOLUTION_TRAITS
 
@@ -250,7 +230,7 @@ struct LayerTraits<compat::Linear<MatType, RegularizerType>>
 
   static constexpr const char* tag =
       std::is_same_v<RegularizerType, mlpack::NoRegularizer> ? "linear" :
-      nullptr;
+                                                               nullptr;
   static constexpr LayerRole role = LayerRole::Linear;
   static PointwiseFunction Function(const LayerType& /* layer */)
   {
@@ -261,7 +241,8 @@ struct LayerTraits<compat::Linear<MatType, RegularizerType>>
 //! Whether libsymvi registers a class by itself; registering it once more would
 //! only cost the user's program time to compile.
 template<typename LayerType, typename = void>
-struct IsKnownLayer : std::false_type { };
+struct IsKnownLayer : std::false_type
+{ };
 
 template<typename LayerType>
 struct IsKnownLayer<LayerType,

@@ -64,7 +64,8 @@
  */
 #if SYMVI_MLPACK_LAYER_TEMPLATES
   #define SYMVI_LAYER_NAME(NAME) \
-      template<typename MatType = arma::mat> using NAME = NAME##Type<MatType>
+    template<typename MatType = arma::mat> \
+    using NAME = NAME##Type<MatType>
 #else
   #define SYMVI_LAYER_NAME(NAME) using NAME = NAME##Type<arma::mat>
 #endif
@@ -76,10 +77,12 @@ namespace compat {
 
 #if SYMVI_MLPACK_LAYER_TEMPLATES
   #define SYMVI_COMPAT_LAYER(NAME) \
-      template<typename MatType> using NAME = mlpack::NAME<MatType>
+    template<typename MatType> \
+    using NAME = mlpack::NAME<MatType>
 #else
   #define SYMVI_COMPAT_LAYER(NAME) \
-      template<typename MatType> using NAME = mlpack::NAME##Type<MatType>
+    template<typename MatType> \
+    using NAME = mlpack::NAME##Type<MatType>
 #endif
 
 SYMVI_COMPAT_LAYER(AdaptiveMaxPooling);
@@ -130,24 +133,24 @@ SYMVI_COMPAT_LAYER(TanH);
 
 //! Linear has a second parameter, a regulariser of its weights.
 #if SYMVI_MLPACK_LAYER_TEMPLATES
-  template<typename MatType, typename RegularizerType = mlpack::NoRegularizer>
-  using Linear = mlpack::Linear<MatType, RegularizerType>;
+template<typename MatType, typename RegularizerType = mlpack::NoRegularizer>
+using Linear = mlpack::Linear<MatType, RegularizerType>;
 #else
-  template<typename MatType, typename RegularizerType = mlpack::NoRegularizer>
-  using Linear = mlpack::LinearType<MatType, RegularizerType>;
+template<typename MatType, typename RegularizerType = mlpack::NoRegularizer>
+using Linear = mlpack::LinearType<MatType, RegularizerType>;
 #endif
 
 //! Convolutions have three rules, in a different place of the list.
 #if SYMVI_MLPACK_LAYER_TEMPLATES
-  template<typename MatType, typename... Rules>
-  using Convolution = mlpack::Convolution<MatType, Rules...>;
-  template<typename MatType, typename... Rules>
-  using GroupedConvolution = mlpack::GroupedConvolution<MatType, Rules...>;
+template<typename MatType, typename... Rules>
+using Convolution = mlpack::Convolution<MatType, Rules...>;
+template<typename MatType, typename... Rules>
+using GroupedConvolution = mlpack::GroupedConvolution<MatType, Rules...>;
 #else
-  template<typename MatType, typename... Rules>
-  using Convolution = mlpack::ConvolutionType<Rules..., MatType>;
-  template<typename MatType, typename... Rules>
-  using GroupedConvolution = mlpack::GroupedConvolutionType<Rules..., MatType>;
+template<typename MatType, typename... Rules>
+using Convolution = mlpack::ConvolutionType<Rules..., MatType>;
+template<typename MatType, typename... Rules>
+using GroupedConvolution = mlpack::GroupedConvolutionType<Rules..., MatType>;
 #endif
 
 } // namespace compat
@@ -164,19 +167,19 @@ struct RebindLayer
 };
 
 template<template<typename...> class LayerTemplate, typename... Args,
-         typename MatType>
+    typename MatType>
 struct RebindLayer<LayerTemplate<Args...>, MatType>
 {
   using Type = std::conditional_t<
       std::is_base_of_v<mlpack::Layer<MatType>, LayerTemplate<Args...>>,
       LayerTemplate<Args...>,
-      LayerTemplate<std::conditional_t<std::is_same_v<Args, arma::mat>,
-          MatType, Args>...>>;
+      LayerTemplate<std::conditional_t<std::is_same_v<Args, arma::mat>, MatType,
+          Args>...>>;
 };
 
 //! Activations have a third parameter that is not a type.
 template<typename FunctionType, typename LayerMatType, bool needsOutput,
-         typename MatType>
+    typename MatType>
 struct RebindLayer<mlpack::BaseLayer<FunctionType, LayerMatType, needsOutput>,
     MatType>
 {
@@ -187,30 +190,32 @@ struct RebindLayer<mlpack::BaseLayer<FunctionType, LayerMatType, needsOutput>,
 template<typename NetworkType, typename MatType>
 inline void AddOwned(NetworkType& network, mlpack::Layer<MatType>* layer)
 {
-  // The only way to add a layer whose type is known at run time; mlpack means
-  // to replace it in version 5.
-  #if defined(__GNUC__)
-    #pragma GCC diagnostic push
-    #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  #endif
+// The only way to add a layer whose type is known at run time; mlpack means
+// to replace it in version 5.
+#if defined(__GNUC__)
+  #pragma GCC diagnostic push
+  #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#endif
   network.Add(layer);
-  #if defined(__GNUC__)
-    #pragma GCC diagnostic pop
-  #endif
+#if defined(__GNUC__)
+  #pragma GCC diagnostic pop
+#endif
 }
 
 //! The versions that this program was compiled with.
 inline std::string DependencyVersions()
 {
-  const auto text = [](const size_t major, const size_t minor,
-                       const size_t patch)
+  const auto text =
+      [](const size_t major, const size_t minor, const size_t patch)
   {
     return std::to_string(major) + "." + std::to_string(minor) + "." +
         std::to_string(patch);
   };
-  return "mlpack " + text(MLPACK_VERSION_MAJOR, MLPACK_VERSION_MINOR,
-      MLPACK_VERSION_PATCH) + ", ensmallen " + text(ENS_VERSION_MAJOR,
-      ENS_VERSION_MINOR, ENS_VERSION_PATCH) + ", Armadillo " +
+  return "mlpack " +
+      text(MLPACK_VERSION_MAJOR, MLPACK_VERSION_MINOR, MLPACK_VERSION_PATCH) +
+      ", ensmallen " +
+      text(ENS_VERSION_MAJOR, ENS_VERSION_MINOR, ENS_VERSION_PATCH) +
+      ", Armadillo " +
       text(ARMA_VERSION_MAJOR, ARMA_VERSION_MINOR, ARMA_VERSION_PATCH);
 }
 

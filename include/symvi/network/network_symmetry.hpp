@@ -79,7 +79,7 @@ class NetworkSymmetry
   void JoinFixed(LayerType* first, const FixedLinearType<MatType>& fixed);
   //! Say why the units between two Bayesian layers are not permuted.
   void NoteObstacle(const LayerType& first,
-                    const mlpack::Layer<MatType>& obstacle);
+      const mlpack::Layer<MatType>& obstacle);
   //! The chain that ends in this layer, or a new one.
   size_t ChainOf(LayerType* layer);
 

@@ -51,18 +51,21 @@ NetworkSymmetry<MatType>::NetworkSymmetry(
 }
 
 template<typename MatType>
-void NetworkSymmetry<MatType>::NoteObstacle(
-    const LayerType& first,
+void NetworkSymmetry<MatType>::NoteObstacle(const LayerType& first,
     const mlpack::Layer<MatType>& obstacle)
 {
   const LayerRole role = RoleOf(obstacle);
   const bool hasParameters = (role == LayerRole::UnitParameters ||
       role == LayerRole::BatchNorm || obstacle.WeightSize() > 0);
-  notes.push_back("The " + std::to_string(first.OutSize()) + " units in front "
-      "of " + LayerName(obstacle) + " train on the plain ELBO and take no part "
-      "in the permutation group, because that layer " + (hasParameters ?
-      "has trained parameters that fix their order." : "is not known to treat "
-      "all units alike; see symvi::LayerTraits."));
+  notes.push_back("The " + std::to_string(first.OutSize()) +
+      " units in front "
+      "of " +
+      LayerName(obstacle) +
+      " train on the plain ELBO and take no part "
+      "in the permutation group, because that layer " +
+      (hasParameters ? "has trained parameters that fix their order." :
+                       "is not known to treat "
+                       "all units alike; see symvi::LayerTraits."));
 }
 
 template<typename MatType>
@@ -73,12 +76,13 @@ std::vector<std::string> BatchNotes(
   {
     if (RoleOf(*layer) == LayerRole::BatchNorm)
     {
-      return { "With the batch statistics of " + LayerName(*layer) + " the "
-          "likelihood of a point depends on the rest of its batch, so that L "
-          "is not a bound on the evidence." };
+      return { "With the batch statistics of " + LayerName(*layer) +
+        " the "
+        "likelihood of a point depends on the rest of its batch, so that L "
+        "is not a bound on the evidence." };
     }
   }
-  return { };
+  return {};
 }
 
 template<typename MatType>
@@ -94,7 +98,7 @@ size_t NetworkSymmetry<MatType>::ChainOf(LayerType* layer)
 
 template<typename MatType>
 void NetworkSymmetry<MatType>::Join(LayerType* first, LayerType* second,
-                                    const bool isOdd)
+    const bool isOdd)
 {
   // A single unit has no permutation; a prior with means is not invariant.
   if ((first->OutSize() < 2 && !isOdd) || !first->PriorMean().is_empty() ||
@@ -112,8 +116,7 @@ void NetworkSymmetry<MatType>::Join(LayerType* first, LayerType* second,
 }
 
 template<typename MatType>
-void NetworkSymmetry<MatType>::JoinFixed(
-    LayerType* first,
+void NetworkSymmetry<MatType>::JoinFixed(LayerType* first,
     const FixedLinearType<MatType>& fixed)
 {
   if (first->OutSize() != fixed.Weight().n_cols ||
@@ -129,8 +132,9 @@ void NetworkSymmetry<MatType>::JoinFixed(
   for (size_t unit = 0; unit < hidden.size; ++unit)
   {
     size_t same = 0;
-    while (same < unit && !std::equal(weight.begin_col(unit),
-        weight.end_col(unit), weight.begin_col(same)))
+    while (same < unit &&
+        !std::equal(weight.begin_col(unit), weight.end_col(unit),
+            weight.begin_col(same)))
       ++same;
     hidden.orbit.push_back(same < unit ? hidden.orbit[same] : classes++);
   }

@@ -30,7 +30,8 @@ struct NetworkTraits<mlpack::FFN<OutputLayerType, InitType, Mat>>
 template<typename OutputLayerType, typename InitType, typename Mat>
 struct NetworkTraits<mlpack::DAGNetwork<OutputLayerType, InitType, Mat>>
 {
-  static_assert(sizeof(Mat) == 0, "mlpack::DAGNetwork cannot be symmetrized: "
+  static_assert(sizeof(Mat) == 0,
+      "mlpack::DAGNetwork cannot be symmetrized: "
       "its edges are private, so that its permutation group is not known.  "
       "Call symvi::WeightKL() and its own Train() for the plain ELBO.");
 };
@@ -84,7 +85,7 @@ inline bool PrepareNetwork(NetworkType& network, const size_t dimensions)
   if (NetworkLayers(network).empty())
   {
     throw std::invalid_argument("ELBO(): the network must have layers, but is "
-        "empty.");
+                                "empty.");
   }
   for (const auto* layer : NetworkLayers(network))
     RefuseRecurrent(*layer);

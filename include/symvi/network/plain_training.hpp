@@ -22,23 +22,22 @@ namespace symvi {
  * @param batchSize Number M of points per batch of the optimizer.
  */
 template<typename NetworkType>
-void WeightKL(NetworkType& network,
-              const size_t numPoints,
-              const size_t batchSize)
+void WeightKL(NetworkType& network, const size_t numPoints,
+    const size_t batchSize)
 {
   using MatType = std::decay_t<decltype(network.Parameters())>;
   if (numPoints == 0 || batchSize == 0)
   {
     throw std::invalid_argument("WeightKL(): numPoints and batchSize must be "
-        "positive, but are " + std::to_string(numPoints) + " and " +
-        std::to_string(batchSize) + ".");
+                                "positive, but are " +
+        std::to_string(numPoints) + " and " + std::to_string(batchSize) + ".");
   }
   const auto layers = FindBayesianLayers<MatType>(
       std::as_const(network).Network());
   if (layers.empty())
   {
     throw std::invalid_argument("WeightKL(): the network has no Bayesian "
-        "layer.");
+                                "layer.");
   }
   const size_t batches = (numPoints + batchSize - 1) / batchSize;
   for (auto* layer : layers)

@@ -118,9 +118,7 @@ class ElboObjective
   //! Objective and gradient on a part of a batch.  A step of training may hold
   //! the gradient of I(g; w); a pass over all points must not.
   ElemType EvaluateWithGradient(const MatType& parameters,
-                                const BatchPart& part,
-                                MatType& gradient,
-                                const bool isStep);
+      const BatchPart& part, MatType& gradient, const bool isStep);
 
   //! Repeat the same noise and permutations in every evaluation.
   void Freeze();
@@ -139,9 +137,8 @@ class ElboObjective
     return Evaluate(parameters, Batch(0, predictors.n_cols));
   }
   //! Objective on a batch.
-  ElemType Evaluate(const MatType& parameters,
-                    const size_t begin,
-                    const size_t batchSize)
+  ElemType Evaluate(const MatType& parameters, const size_t begin,
+      const size_t batchSize)
   {
     return Evaluate(parameters, Batch(begin, batchSize));
   }
@@ -153,10 +150,8 @@ class ElboObjective
         gradient, false);
   }
   //! Objective and gradient on a batch.
-  ElemType EvaluateWithGradient(const MatType& parameters,
-                                const size_t begin,
-                                MatType& gradient,
-                                const size_t batchSize)
+  ElemType EvaluateWithGradient(const MatType& parameters, const size_t begin,
+      MatType& gradient, const size_t batchSize)
   {
     return EvaluateWithGradient(parameters, Batch(begin, batchSize), gradient,
         true);
@@ -166,10 +161,8 @@ class ElboObjective
   {
     EvaluateWithGradient(parameters, gradient);
   }
-  void Gradient(const MatType& parameters,
-                const size_t begin,
-                MatType& gradient,
-                const size_t batchSize)
+  void Gradient(const MatType& parameters, const size_t begin,
+      MatType& gradient, const size_t batchSize)
   {
     EvaluateWithGradient(parameters, begin, gradient, batchSize);
   }
@@ -189,7 +182,7 @@ class ElboObjective
   //! Check the data against each other, and that the last layer does not do
   //! what the likelihood does.
   void CheckData(const mlpack::Layer<MatType>& last,
-                 const ClassLink link) const;
+      const ClassLink link) const;
   //! Find the Bayesian layers and their group, and say what is not in it.
   void Attach(const std::vector<mlpack::Layer<MatType>*>& all);
 
@@ -201,9 +194,8 @@ class ElboObjective
   virtual void SetTraining() = 0;
   virtual void Forward(const MatType& points, MatType& results) = 0;
   //! The loss of a batch after Forward(), and its gradient.
-  virtual double Backward(const MatType& points,
-                          const MatType& targets,
-                          MatType& gradient) = 0;
+  virtual double Backward(const MatType& points, const MatType& targets,
+      MatType& gradient) = 0;
   //! The loss of a batch.
   virtual double Loss(const MatType& points, const MatType& targets) = 0;
   //! One step of mlpack's own training, which sizes all of its buffers.
@@ -222,13 +214,11 @@ class ElboObjective
   };
 
   //! One weight sample: objective, and its gradient if not null.
-  double Sample(const double klWeight,
-                const InformationPass& pass,
-                MatType* gradient);
+  double Sample(const double klWeight, const InformationPass& pass,
+      MatType* gradient);
   //! I(g; w) at the current draw, summed over chains.
-  double Information(const double klWeight,
-                     const InformationPass& pass,
-                     const bool withGradient);
+  double Information(const double klWeight, const InformationPass& pass,
+      const bool withGradient);
   //! Whether and how this batch takes the gradient of I(g; w).
   InformationPass NextInformation(const size_t begin, const size_t batchSize);
   //! Keep the path gradient -dI/dw, which belongs to the noise of this draw.
@@ -319,8 +309,8 @@ class ElboObjective
  * @tparam NetworkType An mlpack::FFN with Bayesian layers.
  */
 template<typename NetworkType>
-class SymmetrizedELBO : public ElboObjective<
-    typename NetworkTraits<NetworkType>::MatType>
+class SymmetrizedELBO
+    : public ElboObjective<typename NetworkTraits<NetworkType>::MatType>
 {
  public:
   using MatType = typename NetworkTraits<NetworkType>::MatType;
@@ -340,10 +330,8 @@ class SymmetrizedELBO : public ElboObjective<
    * @param estimator Estimator of I(g; w); null for the plain ELBO, whatever
    *     layers the network has.
    */
-  SymmetrizedELBO(NetworkType& network,
-                  MatType predictors,
-                  MatType responses,
-                  EstimatorPtr estimator = MakeEstimator()) :
+  SymmetrizedELBO(NetworkType& network, MatType predictors, MatType responses,
+      EstimatorPtr estimator = MakeEstimator()) :
       ElboObjective<MatType>(std::move(predictors), std::move(responses),
           std::move(estimator)),
       network(network)
@@ -351,8 +339,8 @@ class SymmetrizedELBO : public ElboObjective<
     PrepareNetwork(network, this->Predictors().n_rows);
     const auto& layers = NetworkLayers(network);
     this->CheckData(*layers.back(), likelihood::linkOf<LikelihoodType>);
-    LikelihoodType::CheckTargets(this->Responses(),
-        layers.back()->OutputSize(), this->Predictors().n_cols);
+    LikelihoodType::CheckTargets(this->Responses(), layers.back()->OutputSize(),
+        this->Predictors().n_cols);
     this->Attach(layers);
   }
 
@@ -364,7 +352,7 @@ class SymmetrizedELBO : public ElboObjective<
   {
     template<typename FunctionType>
     typename MatType::elem_type Optimize(FunctionType& function,
-                                         MatType& parameters)
+        MatType& parameters)
     {
       MatType gradient(parameters.n_rows, parameters.n_cols);
       return function.EvaluateWithGradient(parameters, 0, gradient,
@@ -379,9 +367,8 @@ class SymmetrizedELBO : public ElboObjective<
   {
     network.Forward(points, results);
   }
-  double Backward(const MatType& points,
-                  const MatType& targets,
-                  MatType& gradient) override
+  double Backward(const MatType& points, const MatType& targets,
+      MatType& gradient) override
   {
     return network.Backward(points, targets, gradient);
   }
@@ -410,18 +397,19 @@ class ELBO : public SymmetrizedELBO<NetworkType>
   //! See SymmetrizedELBO.
   ELBO(NetworkType& network, MatType predictors, MatType responses) :
       SymmetrizedELBO<NetworkType>(network, std::move(predictors),
-          std::move(responses), nullptr) { }
+          std::move(responses), nullptr)
+  { }
 };
 
 // The objectives of the usual networks are compiled with the library.
 #define SYMVI_OBJECTIVE(prefix, LikelihoodType, MatType) \
-    prefix template class SymmetrizedELBO<mlpack::FFN< \
-        LikelihoodType<MatType>, mlpack::RandomInitialization, MatType>>;
+  prefix template class SymmetrizedELBO<mlpack::FFN<LikelihoodType<MatType>, \
+      mlpack::RandomInitialization, MatType>>;
 #define SYMVI_OBJECTIVES(prefix, MatType) \
-    SYMVI_OBJECTIVE(prefix, CategoricalLikelihoodType, MatType) \
-    SYMVI_OBJECTIVE(prefix, BernoulliLikelihoodType, MatType) \
-    SYMVI_OBJECTIVE(prefix, GaussianLikelihoodType, MatType) \
-    SYMVI_OBJECTIVE(prefix, HeteroscedasticGaussianLikelihoodType, MatType)
+  SYMVI_OBJECTIVE(prefix, CategoricalLikelihoodType, MatType) \
+  SYMVI_OBJECTIVE(prefix, BernoulliLikelihoodType, MatType) \
+  SYMVI_OBJECTIVE(prefix, GaussianLikelihoodType, MatType) \
+  SYMVI_OBJECTIVE(prefix, HeteroscedasticGaussianLikelihoodType, MatType)
 SYMVI_OBJECTIVES(extern, arma::mat)
 SYMVI_OBJECTIVES(extern, arma::fmat)
 extern template class ElboObjective<arma::mat>;

@@ -22,37 +22,29 @@ namespace detail {
 template<typename MatType>
 MlpDescription DescribeLayers(
     const std::vector<mlpack::Layer<MatType>*>& layers,
-    const MatType& parameters,
-    arma::vec& learnedStddev);
+    const MatType& parameters, arma::vec& learnedStddev);
 
 // The output kind of a likelihood; its noise only where it is not null.  Of
 // other losses: a last sigmoid predicts probabilities.
 template<typename MatType>
-void SetOutput(MlpDescription& d,
-               const arma::vec& learnedStddev,
-               const CategoricalLikelihoodType<MatType>* likelihood);
+void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+    const CategoricalLikelihoodType<MatType>* likelihood);
 template<typename MatType>
-void SetOutput(MlpDescription& d,
-               const arma::vec& learnedStddev,
-               const BernoulliLikelihoodType<MatType>* likelihood);
+void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+    const BernoulliLikelihoodType<MatType>* likelihood);
 template<typename MatType>
-void SetOutput(MlpDescription& d,
-               const arma::vec& learnedStddev,
-               const GaussianLikelihoodType<MatType>* likelihood);
+void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+    const GaussianLikelihoodType<MatType>* likelihood);
 template<typename MatType>
-void SetOutput(MlpDescription& d,
-               const arma::vec& learnedStddev,
-               const HeteroscedasticGaussianLikelihoodType<MatType>*
-                   likelihood);
-void SetOutput(MlpDescription& d,
-               const arma::vec& learnedStddev,
-               const void* loss);
+void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+    const HeteroscedasticGaussianLikelihoodType<MatType>* likelihood);
+void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+    const void* loss);
 
 //! Prior, objective and estimator as metadata.
 template<typename MatType>
 void AddFacts(const std::vector<mlpack::Layer<MatType>*>& layers,
-              const ModelSettings& settings,
-              MlpDescription& d);
+    const ModelSettings& settings, MlpDescription& d);
 //! Bounds and number of points as metadata.
 void AddFacts(const ElboReport& report, MlpDescription& d);
 
@@ -60,14 +52,14 @@ void RequireBuildable(const MlpDescription& d, const BuildOptions& options);
 
 // The likelihood for a description; the pointer only selects the type.
 template<typename MatType>
-CategoricalLikelihoodType<MatType> MakeLikelihood(
-    const MlpDescription& d, const CategoricalLikelihoodType<MatType>*);
+CategoricalLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+    const CategoricalLikelihoodType<MatType>*);
 template<typename MatType>
-BernoulliLikelihoodType<MatType> MakeLikelihood(
-    const MlpDescription& d, const BernoulliLikelihoodType<MatType>*);
+BernoulliLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+    const BernoulliLikelihoodType<MatType>*);
 template<typename MatType>
-GaussianLikelihoodType<MatType> MakeLikelihood(
-    const MlpDescription& d, const GaussianLikelihoodType<MatType>*);
+GaussianLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+    const GaussianLikelihoodType<MatType>*);
 template<typename MatType>
 HeteroscedasticGaussianLikelihoodType<MatType> MakeLikelihood(
     const MlpDescription& d,
@@ -80,7 +72,7 @@ convert::Converted<MatType> PlainLayers(const MlpDescription& d);
 //! Posterior, or means with new standard deviations, in Bayesian layers.
 template<typename MatType>
 convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
-                                           const BayesianOptions& options);
+    const BayesianOptions& options);
 
 } // namespace detail
 
@@ -112,8 +104,8 @@ MlpDescription Describe(
     const BayesianFFN<LikelihoodType, InitType, MatType>& model)
 {
   arma::vec learnedStddev;
-  MlpDescription d = detail::DescribeLayers(model.Network(),
-      model.Parameters(), learnedStddev);
+  MlpDescription d = detail::DescribeLayers(model.Network(), model.Parameters(),
+      learnedStddev);
   detail::SetOutput(d, learnedStddev, &model.Likelihood());
   detail::AddFacts(model.Network(), model.Settings(), d);
   return d;
@@ -144,18 +136,16 @@ struct BuildOptions
 namespace detail {
 
 template<typename OutputLayerType, typename InitType, typename MatType>
-void BuildInto(const MlpDescription& d,
-               const BuildOptions& /* options */,
-               mlpack::FFN<OutputLayerType, InitType, MatType>& network)
+void BuildInto(const MlpDescription& d, const BuildOptions& /* options */,
+    mlpack::FFN<OutputLayerType, InitType, MatType>& network)
 {
   convert::Converted<MatType> built = PlainLayers<MatType>(d);
   convert::Fill(built, { d.InSize() }, network);
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
-void BuildInto(const MlpDescription& d,
-               const BuildOptions& options,
-               BayesianFFN<LikelihoodType, InitType, MatType>& model)
+void BuildInto(const MlpDescription& d, const BuildOptions& options,
+    BayesianFFN<LikelihoodType, InitType, MatType>& model)
 {
   model = BayesianFFN<LikelihoodType, InitType, MatType>(
       MakeLikelihood(d, static_cast<const LikelihoodType*>(nullptr)));
@@ -180,7 +170,7 @@ void BuildInto(const MlpDescription& d,
  */
 template<typename NetworkType>
 NetworkType Build(const MlpDescription& description,
-                  const BuildOptions& options = BuildOptions())
+    const BuildOptions& options = BuildOptions())
 {
   detail::RequireBuildable(description, options);
   NetworkType network;

@@ -55,13 +55,12 @@ struct ExportOptions
  *     no posterior for a mode that needs one; std::runtime_error where the file
  *     cannot be written.
  */
-void Export(const MlpDescription& description,
-            const std::string& path,
-            const ExportOptions& options = ExportOptions());
+void Export(const MlpDescription& description, const std::string& path,
+    const ExportOptions& options = ExportOptions());
 
 //! The bytes that Export() writes.
 std::string Serialize(const MlpDescription& description,
-                      const ExportOptions& options = ExportOptions());
+    const ExportOptions& options = ExportOptions());
 
 /**
  * Several posteriors, such as those of an Ensemble, in one graph of the mode
@@ -70,7 +69,7 @@ std::string Serialize(const MlpDescription& description,
  * PredictOptions(samples, seed).
  */
 std::string Serialize(const std::vector<MlpDescription>& members,
-                      ExportOptions options);
+    ExportOptions options);
 
 /**
  * The weight sets that an ensemble of that size and seed holds, as networks of
@@ -79,8 +78,7 @@ std::string Serialize(const std::vector<MlpDescription>& members,
  * PredictOptions(samples, seed).
  */
 std::vector<MlpDescription> DrawMembers(const MlpDescription& description,
-                                        size_t samples,
-                                        uint64_t seed);
+    size_t samples, uint64_t seed);
 
 //! Throws std::invalid_argument unless the parts of a description fit together.
 void Validate(const MlpDescription& description);

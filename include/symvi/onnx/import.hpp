@@ -51,11 +51,11 @@ struct ImportOptions
  * @throws ImportError, naming the node and operator, or the tensor, at fault.
  */
 MlpDescription Import(const std::string& path,
-                      const ImportOptions& options = ImportOptions());
+    const ImportOptions& options = ImportOptions());
 
 //! Import() of a file's bytes.
 MlpDescription Parse(const std::string& bytes,
-                     const ImportOptions& options = ImportOptions());
+    const ImportOptions& options = ImportOptions());
 
 } // namespace onnx
 } // namespace symvi

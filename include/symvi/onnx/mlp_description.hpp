@@ -19,7 +19,11 @@
 namespace symvi {
 
 //! Type of the numbers that a network was trained with and is stored in.
-enum class MlpElement { Float, Double };
+enum class MlpElement
+{
+  Float,
+  Double
+};
 
 //! What the rows z of the last dense layer mean.
 enum class MlpOutput
@@ -34,11 +38,11 @@ enum class MlpOutput
 //! Observation noise of a Gaussian output.
 enum class MlpNoise
 {
-  None,            //!< Unknown: no aleatoric part.
-  Fixed,           //!< Standard deviation chosen by the user.
-  Homoscedastic,   //!< Standard deviation learned, the same for every input.
-  Heteroscedastic  //!< z = [means; raw], u = softplus(raw) + 1e-6, and
-                   //!< stddev u, or u limit / (u + limit).
+  None,           //!< Unknown: no aleatoric part.
+  Fixed,          //!< Standard deviation chosen by the user.
+  Homoscedastic,  //!< Standard deviation learned, the same for every input.
+  Heteroscedastic //!< z = [means; raw], u = softplus(raw) + 1e-6, and
+                  //!< stddev u, or u limit / (u + limit).
 };
 
 //! a(z), z = weight * x + bias; the weights are points or mean-field Gaussians.
@@ -49,7 +53,7 @@ struct MlpLayer
   arma::mat weightSigma; //!< Standard deviations; empty: weights are points.
   arma::vec biasSigma;   //!< Standard deviations; empty as weightSigma is.
   Activation activation = Activation::Identity;
-  double alpha = 0.0;    //!< Parameter of LeakyReLU and ELU.
+  double alpha = 0.0; //!< Parameter of LeakyReLU and ELU.
 
   //! Whether the layer holds a posterior rather than points.
   bool IsBayesian() const { return !weightSigma.is_empty(); }
@@ -68,8 +72,8 @@ struct MlpLayer
 struct MlpDescription
 {
   std::vector<MlpLayer> layers;
-  arma::vec inputMean;   //!< Empty: the input is not standardised.
-  arma::vec inputScale;  //!< Empty as inputMean is.
+  arma::vec inputMean;  //!< Empty: the input is not standardised.
+  arma::vec inputScale; //!< Empty as inputMean is.
   MlpOutput output = MlpOutput::Raw;
   MlpNoise noise = MlpNoise::None;
   //! Heteroscedastic: limit of the stddev; infinite for none.
@@ -84,15 +88,21 @@ struct MlpDescription
 
   //! Number of input features; 0 without layers.
   size_t InSize() const
-  { return layers.empty() ? 0 : layers.front().weight.n_cols; }
+  {
+    return layers.empty() ? 0 : layers.front().weight.n_cols;
+  }
   //! Rows of the last dense layer; 0 without layers.
   size_t OutSize() const
-  { return layers.empty() ? 0 : layers.back().weight.n_rows; }
+  {
+    return layers.empty() ? 0 : layers.back().weight.n_rows;
+  }
   //! Number of targets or classes: OutSize(), half of it with learned noise.
   size_t TargetSize() const
   {
     return (output == MlpOutput::Gaussian &&
-        noise == MlpNoise::Heteroscedastic) ? OutSize() / 2 : OutSize();
+               noise == MlpNoise::Heteroscedastic) ?
+        OutSize() / 2 :
+        OutSize();
   }
   //! Number of weights and biases that have a standard deviation.
   size_t PosteriorSize() const

@@ -42,7 +42,7 @@ struct PipelineOptions
  *     hidden layers need the same activation, one of Activations().
  */
 Pipeline BuildPipeline(const MlpDescription& description,
-                       const PipelineOptions& options = PipelineOptions());
+    const PipelineOptions& options = PipelineOptions());
 
 } // namespace onnx
 } // namespace symvi

@@ -23,14 +23,9 @@ namespace optimizer {
  * @param x The parameters.
  */
 template<typename eT>
-void AdamStep(const ens::AdamUpdate& settings,
-              const size_t t,
-              const double stepSize,
-              const size_t n,
-              const eT* gradient,
-              eT* m,
-              eT* v,
-              eT* x);
+void AdamStep(const ens::AdamUpdate& settings, const size_t t,
+    const double stepSize, const size_t n, const eT* gradient, eT* m, eT* v,
+    eT* x);
 
 } // namespace optimizer
 
@@ -54,9 +49,8 @@ class AdamUpdate : public ens::AdamUpdate
    * @param beta1 Decay of the first moment.
    * @param beta2 Decay of the second moment.
    */
-  AdamUpdate(const double epsilon = 1e-8,
-             const double beta1 = 0.9,
-             const double beta2 = 0.999) :
+  AdamUpdate(const double epsilon = 1e-8, const double beta1 = 0.9,
+      const double beta2 = 0.999) :
       ens::AdamUpdate(epsilon, beta1, beta2)
   { }
 
@@ -74,7 +68,7 @@ class AdamUpdate : public ens::AdamUpdate
 
     //! Move the iterate by one step.
     void Update(MatType& iterate, const double stepSize,
-                const GradType& gradient)
+        const GradType& gradient)
     {
       optimizer::AdamStep(parent, ++iteration, stepSize, iterate.n_elem,
           gradient.memptr(), m.memptr(), v.memptr(), iterate.memptr());

@@ -35,7 +35,7 @@ class TemperatureScaling
    */
   template<typename eT>
   static TemperatureScaling Fit(const arma::Mat<eT>& probabilities,
-                                const metrics::Numbers& labels);
+      const metrics::Numbers& labels);
 
   double Temperature() const { return temperature; }
 
@@ -61,7 +61,7 @@ class VarianceFactor
   //! @param targets Responses of points that were not trained on.
   template<typename MatType>
   static VarianceFactor Fit(const RegressionPrediction<MatType>& prediction,
-                            const MatType& targets);
+      const MatType& targets);
 
   double Factor() const { return factor; }
 

@@ -39,8 +39,7 @@ class ConformalSets
    */
   template<typename eT>
   ConformalSets(const arma::Mat<eT>& probabilities,
-                const metrics::Numbers& labels,
-                const double coverage = 0.95);
+      const metrics::Numbers& labels, const double coverage = 0.95);
 
   //! Largest 1 - p(class) of a class in a set; infinite if there were too few
   //! conformal points, and all classes are in all sets.
@@ -70,8 +69,7 @@ class ConformalIntervals
    */
   template<typename MatType>
   ConformalIntervals(const RegressionPrediction<MatType>& prediction,
-                     const MatType& targets,
-                     const double coverage = 0.95);
+      const MatType& targets, const double coverage = 0.95);
 
   //! Standard deviations from the mean to the ends, of every response; infinite
   //! if there were too few conformal points.

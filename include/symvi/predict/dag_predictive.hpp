@@ -23,15 +23,13 @@ using GraphOutputs = std::function<void(MatType& outputs)>;
 template<typename MatType>
 ClassificationPrediction<MatType> AverageGraph(
     const std::vector<BayesianLinearType<MatType>*>& layers,
-    const GraphOutputs<MatType>& outputs,
-    const ClassLink link,
+    const GraphOutputs<MatType>& outputs, const ClassLink link,
     const PredictOptions& options);
 template<typename MatType>
 RegressionPrediction<MatType> AverageGraph(
     const std::vector<BayesianLinearType<MatType>*>& layers,
     const GraphOutputs<MatType>& outputs,
-    const TargetMoments<MatType>& likelihood,
-    const PredictOptions& options);
+    const TargetMoments<MatType>& likelihood, const PredictOptions& options);
 
 } // namespace predict
 
@@ -48,17 +46,14 @@ RegressionPrediction<MatType> AverageGraph(
 template<typename LikelihoodType, typename InitType, typename MatType>
 auto PredictPosterior(
     mlpack::DAGNetwork<LikelihoodType, InitType, MatType>& network,
-    const MatType& points,
-    const LikelihoodType& likelihood,
+    const MatType& points, const LikelihoodType& likelihood,
     const PredictOptions& options = PredictOptions())
 {
   const auto layers = FindBayesianLayers<MatType>(
       std::as_const(network).Network());
   // One batch: a network draws anew in every forward pass.
   const predict::GraphOutputs<MatType> outputs = [&](MatType& result)
-  {
-    network.Predict(points, result, points.n_cols);
-  };
+  { network.Predict(points, result, points.n_cols); };
   constexpr ClassLink link = likelihood::linkOf<LikelihoodType>;
   if constexpr (link != ClassLink::None)
     return predict::AverageGraph(layers, outputs, link, options);

@@ -38,7 +38,7 @@ struct Numbers : public arma::mat
  */
 template<typename eT>
 double Accuracy(const arma::Mat<eT>& probabilities,
-                const metrics::Numbers& labels);
+    const metrics::Numbers& labels);
 
 /**
  * Mean negative log-likelihood in nats, -(1/n) sum_j log p(y_j | x_j).
@@ -46,7 +46,7 @@ double Accuracy(const arma::Mat<eT>& probabilities,
  */
 template<typename eT>
 double NegativeLogLikelihood(const arma::Mat<eT>& probabilities,
-                             const metrics::Numbers& labels);
+    const metrics::Numbers& labels);
 
 /**
  * Brier score over all classes, (1/n) sum_j sum_c (p_cj - [y_j = c])^2, in
@@ -54,7 +54,7 @@ double NegativeLogLikelihood(const arma::Mat<eT>& probabilities,
  */
 template<typename eT>
 double BrierScore(const arma::Mat<eT>& probabilities,
-                  const metrics::Numbers& labels);
+    const metrics::Numbers& labels);
 
 /**
  * What a reliability diagram draws: points grouped by confidence (the
@@ -80,21 +80,19 @@ struct ReliabilityDiagram
 //! The reliability diagram of the predictions, with `bins` bins.
 template<typename eT>
 ReliabilityDiagram Reliability(const arma::Mat<eT>& probabilities,
-                               const metrics::Numbers& labels,
-                               const size_t bins = 15);
+    const metrics::Numbers& labels, const size_t bins = 15);
 
 //! The expected calibration error alone.
 template<typename eT>
 double ExpectedCalibrationError(const arma::Mat<eT>& probabilities,
-                                const metrics::Numbers& labels,
-                                const size_t bins = 15);
+    const metrics::Numbers& labels, const size_t bins = 15);
 
 /**
  * Root mean squared error over all elements,
  * sqrt((1 / (n m)) sum_ij (f_ij - y_ij)^2).
  */
 double RootMeanSquaredError(const metrics::Numbers& predictions,
-                            const metrics::Numbers& targets);
+    const metrics::Numbers& targets);
 
 /**
  * Mean over points (sum over outputs) of the negative log-density in nats of
@@ -105,8 +103,7 @@ double RootMeanSquaredError(const metrics::Numbers& predictions,
  * @param targets Observed values.
  */
 double GaussianNegativeLogLikelihood(const metrics::Numbers& mean,
-                                     const metrics::Numbers& variance,
-                                     const metrics::Numbers& targets);
+    const metrics::Numbers& variance, const metrics::Numbers& targets);
 
 /**
  * Mean over points of the negative log-density in nats of the predictive
@@ -120,23 +117,20 @@ double GaussianNegativeLogLikelihood(const metrics::Numbers& mean,
  */
 template<typename eT>
 double MixtureNegativeLogLikelihood(const arma::Cube<eT>& means,
-                                    const arma::Cube<eT>& variances,
-                                    const metrics::Numbers& targets);
+    const arma::Cube<eT>& variances, const metrics::Numbers& targets);
 
 //! The same with one noise standard deviation for everything.
 template<typename eT>
 double MixtureNegativeLogLikelihood(const arma::Cube<eT>& means,
-                                    const double noiseStddev,
-                                    const metrics::Numbers& targets);
+    const double noiseStddev, const metrics::Numbers& targets);
 
 //! Fraction of all targets with lower <= target <= upper.
 double IntervalCoverage(const metrics::Numbers& lower,
-                        const metrics::Numbers& upper,
-                        const metrics::Numbers& targets);
+    const metrics::Numbers& upper, const metrics::Numbers& targets);
 
 //! Mean of upper - lower over all elements.
 double MeanIntervalWidth(const metrics::Numbers& lower,
-                         const metrics::Numbers& upper);
+    const metrics::Numbers& upper);
 
 /**
  * Area under the ROC curve of a score that should be larger for points out of
@@ -157,8 +151,7 @@ double Auroc(const metrics::Numbers& inside, const metrics::Numbers& outside);
  * threshold.
  */
 double FalsePositiveRate(const metrics::Numbers& inside,
-                         const metrics::Numbers& outside,
-                         const double detected = 0.95);
+    const metrics::Numbers& outside, const double detected = 0.95);
 
 /**
  * Area under the risk-coverage curve: the mean over k = 1 ... n of the mean
@@ -169,7 +162,7 @@ double FalsePositiveRate(const metrics::Numbers& inside,
  * @param losses Loss of every point: 0 or 1 for a classifier's errors.
  */
 double Aurc(const metrics::Numbers& uncertainty,
-            const metrics::Numbers& losses);
+    const metrics::Numbers& losses);
 
 } // namespace symvi
 

@@ -26,7 +26,9 @@ struct PredictOptions
   PredictOptions() { }
   //! The two that are changed most often.
   explicit PredictOptions(const size_t samples, const uint64_t seed = 0) :
-      samples(samples), seed(seed) { }
+      samples(samples),
+      seed(seed)
+  { }
 
   //! Number S of weight draws.
   size_t samples = 1000;
@@ -54,15 +56,20 @@ struct PredictOptions
   {
     const std::string start = std::string(where) + "(): ";
     if (samples == 0)
-      throw std::invalid_argument(start + "samples must be positive, but is "
+      throw std::invalid_argument(start +
+          "samples must be positive, but is "
           "0.");
     if (!(interval >= 0 && interval < 1))
-      throw std::invalid_argument(start + "interval must lie in [0, 1), but "
-          "is " + std::to_string(interval) + ".");
+      throw std::invalid_argument(start +
+          "interval must lie in [0, 1), but "
+          "is " +
+          std::to_string(interval) + ".");
     for (const double level : quantiles)
       if (!(level > 0 && level < 1))
-        throw std::invalid_argument(start + "quantiles must lie in (0, 1), but "
-            "is " + std::to_string(level) + ".");
+        throw std::invalid_argument(start +
+            "quantiles must lie in (0, 1), but "
+            "is " +
+            std::to_string(level) + ".");
   }
 };
 

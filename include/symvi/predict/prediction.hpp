@@ -85,7 +85,7 @@ struct RegressionPrediction
       if (std::abs(levels[i] - level) < 1e-12)
         return quantiles[i];
     throw std::invalid_argument("RegressionPrediction::Quantile(): level must "
-        "be one of PredictOptions::quantiles, but is " +
+                                "be one of PredictOptions::quantiles, but is " +
         std::to_string(level) + ".");
   }
 };

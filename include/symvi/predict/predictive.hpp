@@ -34,16 +34,15 @@ class PredictiveSink
 
   //! Points that may be processed together (default: any number).
   virtual size_t ChunkLimit(const PredictOptions& /* options */,
-                            const size_t /* outputs */) const
+      const size_t /* outputs */) const
   {
     return size_t(-1);
   }
 
   //! All draws of these points come next; by default nothing is done.
-  virtual void BeginChunk(const size_t /* outputs */,
-                          const size_t /* point */,
-                          const size_t /* count */,
-                          const size_t /* samples */) { }
+  virtual void BeginChunk(const size_t /* outputs */, const size_t /* point */,
+      const size_t /* count */, const size_t /* samples */)
+  { }
 
   /**
    * Add draws of the outputs of some points of the chunk.
@@ -55,11 +54,8 @@ class PredictiveSink
    * @param point First point.
    * @param count How many points.
    */
-  virtual void Add(ElemType* outputs,
-                   const size_t firstDraw,
-                   const size_t draws,
-                   const size_t point,
-                   const size_t count) = 0;
+  virtual void Add(ElemType* outputs, const size_t firstDraw,
+      const size_t draws, const size_t point, const size_t count) = 0;
 
   //! All draws of the chunk were added; by default nothing is done.
   virtual void EndChunk() { }
@@ -104,7 +100,7 @@ struct TargetDensity
       check([&targets](const size_t outputs, const size_t points)
           { LikelihoodType::CheckTargets(targets, outputs, points); }),
       logDensity([&likelihood](const MatType& outputs, const MatType& repeated,
-          const size_t i)
+                     const size_t i)
           { return likelihood.LogDensity(outputs, repeated, i); }),
       targets(targets)
   { }
@@ -140,30 +136,28 @@ class Predictive
    * @param parameters Its parameters.
    */
   Predictive(const std::vector<mlpack::Layer<MatType>*>& layers,
-             const MatType& parameters);
+      const MatType& parameters);
 
   //! From an mlpack::FFN, or anything with Network() and Parameters().
   template<typename NetworkType>
   explicit Predictive(const NetworkType& network) :
-      Predictive(network.Network(), network.Parameters()) { }
+      Predictive(network.Network(), network.Parameters())
+  { }
 
   //! Class probabilities and their uncertainty.
-  ClassificationPrediction<MatType> Predict(
-      const MatType& points,
+  ClassificationPrediction<MatType> Predict(const MatType& points,
       const CategoricalLikelihoodType<MatType>& likelihood,
       const PredictOptions& options = PredictOptions()) const;
 
   //! Probabilities of independent events and their uncertainty.
-  ClassificationPrediction<MatType> Predict(
-      const MatType& points,
+  ClassificationPrediction<MatType> Predict(const MatType& points,
       const BernoulliLikelihoodType<MatType>& likelihood,
       const PredictOptions& options = PredictOptions()) const;
 
   //! Regression, for a likelihood with Mean() and Variance() that is Gaussian
   //! given the outputs of the network.
   template<typename LikelihoodType>
-  RegressionPrediction<MatType> Predict(
-      const MatType& points,
+  RegressionPrediction<MatType> Predict(const MatType& points,
       const LikelihoodType& likelihood,
       const PredictOptions& options = PredictOptions()) const
   {
@@ -181,9 +175,7 @@ class Predictive
    * @param likelihood Has LogDensity(outputs, targets, column).
    */
   template<typename LikelihoodType>
-  arma::rowvec LogDensity(
-      const MatType& points,
-      const MatType& targets,
+  arma::rowvec LogDensity(const MatType& points, const MatType& targets,
       const LikelihoodType& likelihood,
       const PredictOptions& options = PredictOptions()) const
   {
@@ -193,24 +185,20 @@ class Predictive
 
   //! All outputs of the network: outputs x points x draws.
   CubeType Draws(const MatType& points,
-                 const PredictOptions& options = PredictOptions()) const;
+      const PredictOptions& options = PredictOptions()) const;
 
   //! All weights: one column per draw, [W; b] of every Bayesian layer in order.
   MatType Weights(const PredictOptions& options = PredictOptions()) const;
 
   //! Run all draws and hand the outputs to a sink.
-  void Run(const char* where,
-           const MatType& points,
-           const PredictOptions& options,
-           PredictiveSink<MatType>& sink) const;
+  void Run(const char* where, const MatType& points,
+      const PredictOptions& options, PredictiveSink<MatType>& sink) const;
 
  private:
-  RegressionPrediction<MatType> PredictTargets(
-      const MatType& points,
+  RegressionPrediction<MatType> PredictTargets(const MatType& points,
       const predict::TargetMoments<MatType>& likelihood,
       const PredictOptions& options) const;
-  arma::rowvec TargetLogDensity(
-      const MatType& points,
+  arma::rowvec TargetLogDensity(const MatType& points,
       const predict::TargetDensity<MatType>& density,
       const PredictOptions& options) const;
 
@@ -225,24 +213,22 @@ class Predictive
  */
 template<typename MatType, typename LikelihoodType>
 auto PredictPosterior(const std::vector<mlpack::Layer<MatType>*>& layers,
-                      const MatType& parameters,
-                      const MatType& points,
-                      const LikelihoodType& likelihood,
-                      const PredictOptions& options = PredictOptions())
+    const MatType& parameters, const MatType& points,
+    const LikelihoodType& likelihood,
+    const PredictOptions& options = PredictOptions())
 {
-  return Predictive<MatType>(layers, parameters).Predict(points, likelihood,
-      options);
+  return Predictive<MatType>(layers, parameters)
+      .Predict(points, likelihood, options);
 }
 
 //! The same for an mlpack::FFN.
 template<typename NetworkType, typename MatType, typename LikelihoodType>
-auto PredictPosterior(const NetworkType& network,
-                      const MatType& points,
-                      const LikelihoodType& likelihood,
-                      const PredictOptions& options = PredictOptions())
+auto PredictPosterior(const NetworkType& network, const MatType& points,
+    const LikelihoodType& likelihood,
+    const PredictOptions& options = PredictOptions())
 {
-  return Predictive<MatType>(network.Network(), network.Parameters()).Predict(
-      points, likelihood, options);
+  return Predictive<MatType>(network.Network(), network.Parameters())
+      .Predict(points, likelihood, options);
 }
 
 extern template class Predictive<arma::mat>;

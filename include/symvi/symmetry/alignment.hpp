@@ -42,7 +42,8 @@ class Alignment
  public:
   //! @param metric How weights are compared.
   explicit Alignment(const UnitMetric metric = UnitMetric::Euclidean) :
-      metric(metric) { }
+      metric(metric)
+  { }
 
   //! How weights are compared.
   UnitMetric Metric() const { return metric; }
@@ -61,7 +62,7 @@ class Alignment
    */
   template<typename eT>
   Permutation Match(const SymmetricChain<eT>& from,
-                    const SymmetricChain<eT>& to) const;
+      const SymmetricChain<eT>& to) const;
 
  private:
   UnitMetric metric;
@@ -82,16 +83,14 @@ class Alignment
  */
 template<typename eT>
 std::vector<double> UnitDistances(const SymmetricChain<eT>& from,
-                                  const SymmetricChain<eT>& to,
-                                  const size_t h, const Permutation& g,
-                                  const UnitMetric metric);
+    const SymmetricChain<eT>& to, const size_t h, const Permutation& g,
+    const UnitMetric metric);
 
 //! The squared distance of g . from to `to`, over all weights.
 template<typename eT>
-double SquaredDistance(const Permutation& g,
-                       const SymmetricChain<eT>& from,
-                       const SymmetricChain<eT>& to,
-                       const UnitMetric metric = UnitMetric::Euclidean);
+double SquaredDistance(const Permutation& g, const SymmetricChain<eT>& from,
+    const SymmetricChain<eT>& to,
+    const UnitMetric metric = UnitMetric::Euclidean);
 
 } // namespace symvi
 

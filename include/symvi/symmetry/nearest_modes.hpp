@@ -51,7 +51,7 @@ struct EquivalentMode
  */
 template<typename eT>
 std::vector<EquivalentMode> NearestModes(const SymmetricChain<eT>& chain,
-                                         const size_t count);
+    const size_t count);
 
 } // namespace symvi
 

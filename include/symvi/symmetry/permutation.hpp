@@ -214,8 +214,8 @@ enum class WeightArray
  */
 template<typename eT>
 inline void Apply(const Permutation& g, const SymmetricChain<eT>& chain,
-                  const size_t l, const eT* in, eT* out,
-                  const WeightArray kind = WeightArray::Values)
+    const size_t l, const eT* in, eT* out,
+    const WeightArray kind = WeightArray::Values)
 {
   const PosteriorView<eT>& v = chain.layers[l];
   const size_t rows = RowUnits(chain, l), columns = ColumnUnits(chain, l);
@@ -229,8 +229,10 @@ inline void Apply(const Permutation& g, const SymmetricChain<eT>& chain,
     {
       const eT x = in[c * v.outSize + r];
       const bool flips = isSigned && rows != noUnits && g.Sign(rows, r) < 0;
-      out[to * v.outSize + (rows == noUnits ? r : g(rows, r))] =
-          (flips != negated) ? -x : x;
+      out[to * v.outSize + (rows == noUnits ? r : g(rows, r))] = (flips !=
+                                                                     negated) ?
+          -x :
+          x;
     }
   }
 }

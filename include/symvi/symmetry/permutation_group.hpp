@@ -41,7 +41,7 @@ class PermutationGroup
    * @param isSigned Whether their units may change their signs.
    */
   explicit PermutationGroup(const std::vector<size_t>& sizes,
-                            const bool isSigned = false);
+      const bool isSigned = false);
 
   //! The group of the hidden units of a chain.
   template<typename eT>
@@ -87,7 +87,7 @@ class PermutationGroup
 
   //! The element that exchanges units a and b of hidden layer h.
   Permutation Transposition(const size_t h, const size_t a,
-                            const size_t b) const;
+      const size_t b) const;
 
   //! The element that changes the sign of unit a of hidden layer h.
   Permutation SignChange(const size_t h, const size_t a) const;
@@ -96,8 +96,7 @@ class PermutationGroup
   //! Whether units a and b of hidden layer h have the same label.
   bool Same(const size_t h, const size_t a, const size_t b) const
   {
-    return hidden[h].orbit.empty() ||
-        hidden[h].orbit[a] == hidden[h].orbit[b];
+    return hidden[h].orbit.empty() || hidden[h].orbit[a] == hidden[h].orbit[b];
   }
 
   std::vector<HiddenUnits> hidden;

@@ -73,7 +73,7 @@ inline size_t ColumnUnits(const SymmetricChain<eT>& chain, const size_t layer)
 namespace detail {
 
 [[noreturn]] inline void RefuseChain(const char* where, const size_t h,
-                                     const std::string& what)
+    const std::string& what)
 {
   throw std::invalid_argument(std::string(where) + "(): hidden units " +
       std::to_string(h) + ": " + what + ".");
@@ -95,29 +95,35 @@ inline void CheckChain(const SymmetricChain<eT>& chain, const char* where)
   {
     const HiddenUnits& units = chain.hidden[h];
     if (units.size == 0)
-      detail::RefuseChain(where, h, "the number of units must be positive, but "
+      detail::RefuseChain(where, h,
+          "the number of units must be positive, but "
           "is 0");
     if (h > 0 && units.incoming <= chain.hidden[h - 1].incoming)
-      detail::RefuseChain(where, h, "incoming layers must increase, but layer "
-          + std::to_string(units.incoming) + " follows layer " +
-          std::to_string(chain.hidden[h - 1].incoming));
+      detail::RefuseChain(where, h,
+          "incoming layers must increase, but layer " +
+              std::to_string(units.incoming) + " follows layer " +
+              std::to_string(chain.hidden[h - 1].incoming));
     if (units.incoming + (units.hasOutgoing ? 1 : 0) >= chain.layers.size())
-      detail::RefuseChain(where, h, "the layers around them must exist, but "
-          "the chain has only " + std::to_string(chain.layers.size()));
+      detail::RefuseChain(where, h,
+          "the layers around them must exist, but "
+          "the chain has only " +
+              std::to_string(chain.layers.size()));
     if (chain.layers[units.incoming].outSize != units.size)
-      detail::RefuseChain(where, h, "layer " + std::to_string(units.incoming) +
-          " must have " + std::to_string(units.size) + " rows, but has " +
-          std::to_string(chain.layers[units.incoming].outSize));
+      detail::RefuseChain(where, h,
+          "layer " + std::to_string(units.incoming) + " must have " +
+              std::to_string(units.size) + " rows, but has " +
+              std::to_string(chain.layers[units.incoming].outSize));
     if (units.hasOutgoing &&
         chain.layers[units.incoming + 1].inSize != units.size)
-      detail::RefuseChain(where, h, "layer " +
-          std::to_string(units.incoming + 1) + " must have " +
-          std::to_string(units.size) + " columns, but has " +
-          std::to_string(chain.layers[units.incoming + 1].inSize));
+      detail::RefuseChain(where, h,
+          "layer " + std::to_string(units.incoming + 1) + " must have " +
+              std::to_string(units.size) + " columns, but has " +
+              std::to_string(chain.layers[units.incoming + 1].inSize));
     if (!units.orbit.empty() && units.orbit.size() != units.size)
-      detail::RefuseChain(where, h, "there must be " +
-          std::to_string(units.size) + " orbit labels, but there are " +
-          std::to_string(units.orbit.size()));
+      detail::RefuseChain(where, h,
+          "there must be " + std::to_string(units.size) +
+              " orbit labels, but there are " +
+              std::to_string(units.orbit.size()));
   }
 }
 

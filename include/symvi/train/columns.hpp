@@ -66,7 +66,7 @@ struct DataSplit
    * @param seed Random seed of the order.
    */
   DataSplit(MatType& points, MatType& targets, const double heldOut,
-            const uint64_t seed) :
+      const uint64_t seed) :
       DataSplit(points, targets, PointSplit(points.n_cols, heldOut, seed))
   { }
 
@@ -77,9 +77,9 @@ struct DataSplit
   {
     const size_t total = points.n_cols;
     if (targets.n_cols != total)
-      Refuse("Fit", "there must be one target per point", "there are " +
-          std::to_string(total) + " points and " +
-          std::to_string(targets.n_cols) + " targets");
+      Refuse("Fit", "there must be one target per point",
+          "there are " + std::to_string(total) + " points and " +
+              std::to_string(targets.n_cols) + " targets");
     if (!split.order.empty())
     {
       PermuteColumns(points, split.order);

@@ -48,7 +48,8 @@ class Communicator
 
   //! Rank `from` has bytes for rank `to`; both call it with the same two.
   virtual void Move(std::string& /* bytes */, size_t /* from */,
-                    size_t /* to */) { }
+      size_t /* to */)
+  { }
 
   /**
    * Independent pieces of work 0, ..., count - 1, each done by the rank that is
@@ -59,8 +60,7 @@ class Communicator
    * @param done Called on rank 0 with every result, as they come.
    * @param isDone Asked on rank 0: pieces that an earlier job has done.
    */
-  virtual void Share(
-      size_t count,
+  virtual void Share(size_t count,
       const std::function<std::string(size_t)>& work,
       const std::function<void(size_t, std::string)>& done,
       const std::function<bool(size_t)>& isDone = nullptr);

@@ -58,8 +58,8 @@ struct StepSchedule
       return stepSize * u / warmUp;
     if (u <= decayStart)
       return stepSize;
-    return stepSize * std::pow(finalFactor,
-        (u - decayStart) / (1.0 - decayStart));
+    return stepSize *
+        std::pow(finalFactor, (u - decayStart) / (1.0 - decayStart));
   }
 };
 
@@ -201,8 +201,7 @@ class FitOptions
 
   //! Called after every complete epoch with what it did and how many epochs
   //! are planned.
-  FitOptions& OnEpoch(
-      std::function<void(const EpochRecord&, size_t)> callback)
+  FitOptions& OnEpoch(std::function<void(const EpochRecord&, size_t)> callback)
   {
     onEpoch = std::move(callback);
     return *this;

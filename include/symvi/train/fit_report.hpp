@@ -44,10 +44,10 @@ arma::mat HistoryTable(const std::vector<EpochRecord>& history);
 //! Why training ended.
 enum class FitOutcome
 {
-  Complete,    //!< All epochs were run.
-  EarlyStop,   //!< The score on held-out points did not improve any more.
-  TimeLimit,   //!< FitOptions::TimeLimit() was reached.
-  Interrupted  //!< FitOptions::Interrupted() returned true.
+  Complete,   //!< All epochs were run.
+  EarlyStop,  //!< The score on held-out points did not improve any more.
+  TimeLimit,  //!< FitOptions::TimeLimit() was reached.
+  Interrupted //!< FitOptions::Interrupted() returned true.
 };
 
 //! What Fit() returns.
@@ -70,7 +70,8 @@ struct FitReport
   //! The record of the epoch that was kept; nullptr if it was not completed.
   const EpochRecord* Kept() const
   {
-    return (keptEpoch == 0 || keptEpoch > history.size()) ? nullptr :
+    return (keptEpoch == 0 || keptEpoch > history.size()) ?
+        nullptr :
         &history[keptEpoch - 1];
   }
 };

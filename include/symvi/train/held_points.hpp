@@ -70,7 +70,7 @@ struct PointSplit
    * @param ranks The processes; each must keep a point to train on.
    */
   PointSplit(size_t own, double heldOut, uint64_t seed,
-             Communicator& ranks = Communicator::Alone());
+      Communicator& ranks = Communicator::Alone());
 
   //! The points to train on.
   HeldPoints training;

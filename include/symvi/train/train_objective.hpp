@@ -51,10 +51,8 @@ class TrainObjective
    *
    * @param klFactor Weight of the KL divergence, from the warm-up.
    */
-  virtual void Gradient(size_t begin,
-                        size_t count,
-                        double klFactor,
-                        MatType& gradient) = 0;
+  virtual void Gradient(size_t begin, size_t count, double klFactor,
+      MatType& gradient) = 0;
 
   //! logLikelihood, kl and information of the steps since BeginEpoch().
   virtual EpochRecord Terms() const = 0;

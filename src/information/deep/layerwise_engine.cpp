@@ -15,15 +15,15 @@ namespace symvi {
 namespace information {
 
 template<typename eT>
-InformationEstimate LayerwiseEngine<eT>::Run(
-    const SymmetricChain<eT>& chain, const size_t first, const size_t end,
-    BlockSolver& solver, const size_t draws, const size_t limit,
-    RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
+InformationEstimate LayerwiseEngine<eT>::Run(const SymmetricChain<eT>& chain,
+    const size_t first, const size_t end, BlockSolver& solver,
+    const size_t draws, const size_t limit, RandomStream& stream,
+    const eT scale, InformationGradient<eT>* gradient)
 {
   peeling.Run(chain, first, end);
   resting.resize(std::max(resting.size(), end));
   InformationEstimate sum;
-  for (size_t h = first; h < end; )
+  for (size_t h = first; h < end;)
   {
     InformationEstimate part;
     size_t last = h + 1;
@@ -49,7 +49,7 @@ InformationEstimate LayerwiseEngine<eT>::Run(
 
 template<typename eT>
 void LayerwiseEngine<eT>::Setup(const SymmetricChain<eT>& chain,
-                                const size_t first, const size_t end)
+    const size_t first, const size_t end)
 {
   runFirst = first;
   runEnd = end;
@@ -70,8 +70,8 @@ void LayerwiseEngine<eT>::Setup(const SymmetricChain<eT>& chain,
     group.ready = false;
     group.incoming.resize(hidden.size * hidden.size);
     if (hidden.isSigned)
-      for (std::vector<double>* v : { &group.incomingNegated,
-          &group.difference })
+      for (std::vector<double>* v :
+          { &group.incomingNegated, &group.difference })
         v->resize(hidden.size * hidden.size);
     logOrder += group.orbits.LogOrder();
     const PosteriorView<eT>& in = chain.layers[hidden.incoming];
@@ -96,14 +96,15 @@ void LayerwiseEngine<eT>::Reduce(std::vector<double>& r, const size_t m)
     throw std::logic_error("LayerwiseEngine: no permutation is possible.");
   for (size_t i = 0; i < m; ++i)
     for (size_t j = 0; j < m; ++j)
-      r[i * m + j] = (assignment.Match()[i] == j) ? 0.0 :
-          std::min(0.0, r[i * m + j] - assignment.RowDual(i) -
-          assignment.ColumnDual(j));
+      r[i * m + j] = (assignment.Match()[i] == j) ?
+          0.0 :
+          std::min(0.0,
+              r[i * m + j] - assignment.RowDual(i) - assignment.ColumnDual(j));
 }
 
 template<typename eT>
-UnitBlocks<eT> LayerwiseEngine<eT>::BlocksGiven(
-    const SymmetricChain<eT>& chain, const size_t g, const Images& path) const
+UnitBlocks<eT> LayerwiseEngine<eT>::BlocksGiven(const SymmetricChain<eT>& chain,
+    const size_t g, const Images& path) const
 {
   UnitBlocks<eT> weights = MakeUnitBlocks(chain, runFirst + g);
   if (g > 0)
@@ -117,7 +118,7 @@ UnitBlocks<eT> LayerwiseEngine<eT>::BlocksGiven(
 
 template<typename eT>
 void LayerwiseEngine<eT>::Incoming(const SymmetricChain<eT>& chain,
-                                   const size_t g, const Images& path)
+    const size_t g, const Images& path)
 {
   // C of the incoming rows and biases.
   Group& group = groups[g];
@@ -138,7 +139,7 @@ void LayerwiseEngine<eT>::Incoming(const SymmetricChain<eT>& chain,
 
 template<typename eT>
 void LayerwiseEngine<eT>::Match(const SymmetricChain<eT>& chain, const size_t g,
-                                const bool withOutgoing)
+    const bool withOutgoing)
 {
   Group& group = groups[g];
   const size_t m = group.size, last = runEnd - runFirst - 1;
@@ -180,8 +181,8 @@ void LayerwiseEngine<eT>::Match(const SymmetricChain<eT>& chain, const size_t g,
     marginals.assign(rows * rows, 0.0);
     for (size_t r = 0; r < rows; ++r)
       marginals[r * rows + r] = 1.0;
-    expected.AddColumns(chain.layers[layer + 1], { marginals.data(),
-        marginals.data() }, combined.data(), minus);
+    expected.AddColumns(chain.layers[layer + 1],
+        { marginals.data(), marginals.data() }, combined.data(), minus);
   }
   for (size_t a = 0; a < m; ++a)
     for (size_t b = 0; b < m; ++b)
@@ -212,7 +213,7 @@ void LayerwiseEngine<eT>::MeanField(const SymmetricChain<eT>& chain)
   {
     for (size_t g = 1; g < m; ++g)
       Match(chain, g, round > 1);
-    for (size_t g = m - 1; g-- > 0; )
+    for (size_t g = m - 1; g-- > 0;)
     {
       if (round != 2)
       {
@@ -222,8 +223,9 @@ void LayerwiseEngine<eT>::MeanField(const SymmetricChain<eT>& chain)
         std::vector<double>& negative = group.outgoingNegated[round / 2];
         out.assign(n, 0.0);
         negative.assign(group.orbits.Signed() ? n : 0, 0.0);
-        expected.AddColumns(chain.layers[chain.hidden[runFirst + g].incoming +
-            1], groups[g + 1].Matching(), out.data(),
+        expected.AddColumns(
+            chain.layers[chain.hidden[runFirst + g].incoming + 1],
+            groups[g + 1].Matching(), out.data(),
             group.orbits.Signed() ? negative.data() : nullptr);
       }
       Match(chain, g, true);
@@ -233,15 +235,16 @@ void LayerwiseEngine<eT>::MeanField(const SymmetricChain<eT>& chain)
 
 template<typename eT>
 void LayerwiseEngine<eT>::Propose(const SymmetricChain<eT>& chain,
-                                  const size_t g, const Images& path)
+    const size_t g, const Images& path)
 {
   Group& group = groups[g];
   const size_t m = group.size, before = (g == 0) ? 0 : groups[g - 1].size;
   const UnitIndex* const tau = path.tau + (g == 0 ? 0 : groups[g - 1].begin);
   const UnitSign* const s = path.signs + (g == 0 ? 0 : groups[g - 1].begin);
-  if (group.ready && (g == 0 ||
-      (std::equal(group.given.begin(), group.given.end(), tau) &&
-      std::equal(group.givenSigns.begin(), group.givenSigns.end(), s))))
+  if (group.ready &&
+      (g == 0 ||
+          (std::equal(group.given.begin(), group.given.end(), tau) &&
+              std::equal(group.givenSigns.begin(), group.givenSigns.end(), s))))
     return;
   if (g > 0 || !group.ready)
     Incoming(chain, g, path);
@@ -258,8 +261,8 @@ void LayerwiseEngine<eT>::Propose(const SymmetricChain<eT>& chain,
       group.odds[k].assign(m * m, 0.0);
       for (size_t i = 0; i < m * m; ++i)
       {
-        const double minus = group.incomingNegated[i] + (k > 0 ?
-            group.outgoingNegated[k - 1][i] : 0.0);
+        const double minus = group.incomingNegated[i] +
+            (k > 0 ? group.outgoingNegated[k - 1][i] : 0.0);
         if (group.orbits.Same(i / m, i % m))
           group.odds[k][i] = minus - combined[i];
         combined[i] = LogAdd(combined[i], minus);
@@ -272,14 +275,14 @@ void LayerwiseEngine<eT>::Propose(const SymmetricChain<eT>& chain,
 
 template<typename eT>
 double LayerwiseEngine<eT>::LogSigns(const size_t g, const size_t k,
-                                     const Images& path) const
+    const Images& path) const
 {
   const Group& group = groups[g];
   double log = 0.0;
   for (size_t a = 0; a < group.size && group.orbits.Signed(); ++a)
   {
-    const double odds = group.odds[k][a * group.size +
-        path.tau[group.begin + a]];
+    const double odds =
+        group.odds[k][a * group.size + path.tau[group.begin + a]];
     log -= LogOnePlusExp(path.signs[group.begin + a] < 0 ? -odds : odds);
   }
   return log;
@@ -287,7 +290,7 @@ double LayerwiseEngine<eT>::LogSigns(const size_t g, const size_t k,
 
 template<typename eT>
 double LayerwiseEngine<eT>::Draw(const SymmetricChain<eT>& chain,
-                                 const Images& path, RandomStream& stream)
+    const Images& path, RandomStream& stream)
 {
   // The sum of log-scores minus log s, or -infinity for a dead end.
   const size_t last = runEnd - runFirst - 1;
@@ -305,18 +308,20 @@ double LayerwiseEngine<eT>::Draw(const SymmetricChain<eT>& chain,
     for (size_t a = 0; a < group.size && alive; ++a)
     {
       path.tau[group.begin + a] = UnitIndex(trial[a]);
-      if (group.orbits.Signed() && stream.NextUniform() < std::exp(
-          -LogOnePlusExp(-group.odds[pick][a * group.size + trial[a]])))
+      if (group.orbits.Signed() &&
+          stream.NextUniform() <
+              std::exp(
+                  -LogOnePlusExp(-group.odds[pick][a * group.size + trial[a]])))
         s[a] = UnitSign(-1);
     }
   }
   return alive ? Given(chain, path, true) :
-      -std::numeric_limits<double>::infinity();
+                 -std::numeric_limits<double>::infinity();
 }
 
 template<typename eT>
 double LayerwiseEngine<eT>::Given(const SymmetricChain<eT>& chain,
-                                  const Images& path, const bool proposed)
+    const Images& path, const bool proposed)
 {
   const size_t last = runEnd - runFirst - 1;
   double log = 0.0;
@@ -341,16 +346,15 @@ double LayerwiseEngine<eT>::Given(const SymmetricChain<eT>& chain,
       group.ready = true;
     }
     for (size_t a = 0; a < group.size; ++a)
-      log += (s[a] < 0 ? group.incomingNegated : group.incoming)
-          [a * group.size + tau[a]];
+      log += (s[a] < 0 ? group.incomingNegated :
+                         group.incoming)[a * group.size + tau[a]];
   }
   return log;
 }
 
 template<typename eT>
 void LayerwiseEngine<eT>::Inner(const SymmetricChain<eT>& chain,
-                                const Images& at, BlockSolver& solver,
-                                RandomStream& stream, Path& path)
+    const Images& at, BlockSolver& solver, RandomStream& stream, Path& path)
 {
   // log of the sum over the last layer, given the one before.
   const size_t last = runEnd - runFirst - 1;
@@ -375,8 +379,7 @@ void LayerwiseEngine<eT>::Inner(const SymmetricChain<eT>& chain,
 
 template<typename eT>
 void LayerwiseEngine<eT>::AddOwn(const SymmetricChain<eT>& chain,
-                                 const eT scale,
-                                 InformationGradient<eT>& gradient)
+    const eT scale, InformationGradient<eT>& gradient)
 {
   // The derivative of log q(w); -1/sigma cancels against the permuted terms.
   const size_t from = chain.hidden[runFirst].incoming;
@@ -400,9 +403,8 @@ void LayerwiseEngine<eT>::AddOwn(const SymmetricChain<eT>& chain,
 }
 
 template<typename eT>
-void LayerwiseEngine<eT>::AddPath(
-    const SymmetricChain<eT>& chain, const Images& at,
-    BlockSolver& solver, const Path& path, const double share,
+void LayerwiseEngine<eT>::AddPath(const SymmetricChain<eT>& chain,
+    const Images& at, BlockSolver& solver, const Path& path, const double share,
     const eT scale, InformationGradient<eT>& gradient)
 {
   const size_t last = runEnd - runFirst - 1;
@@ -422,7 +424,7 @@ void LayerwiseEngine<eT>::AddPath(
         const size_t j = (moves ? at.tau[column + c] : c) * v.outSize +
             at.tau[row + r];
         const eT s = eT(moves ? at.signs[column + c] * at.signs[row + r] :
-            at.signs[row + r]);
+                                at.signs[row + r]);
         const eT z = (s * v.weight[i] - v.mu[j]) / v.sigma[j];
         const eT term = factor * z / v.sigma[j];
         gradient.path[l][i] += s * term;
@@ -466,7 +468,8 @@ InformationEstimate LayerwiseEngine<eT>::RunCoupled(
       const size_t order = groups[g].orbits.Order();
       if (order > limit || count > limit / order)
         throw std::invalid_argument("ExactEstimator: at most " +
-            std::to_string(limit) + " permutations of the hidden layers before "
+            std::to_string(limit) +
+            " permutations of the hidden layers before "
             "the last can be enumerated, but there are more; use 'auto' or "
             "'importance'.");
       count *= order;
@@ -499,11 +502,11 @@ InformationEstimate LayerwiseEngine<eT>::RunCoupled(
       std::copy(at.signs - units, at.signs, at.signs);
       for (size_t g = 0; g < last; ++g)
         if (groups[g].orbits.Next(at.tau + groups[g].begin,
-            at.signs + groups[g].begin))
+                at.signs + groups[g].begin))
           break;
     }
-    path.logWeight = (enumerate || j == count) ?
-        Given(chain, at, !enumerate) : Draw(chain, at, stream);
+    path.logWeight = (enumerate || j == count) ? Given(chain, at, !enumerate) :
+                                                 Draw(chain, at, stream);
     path.logWeight += 0.5 * squares;
     if (!(path.logWeight > -std::numeric_limits<double>::infinity()))
       continue;
@@ -512,10 +515,11 @@ InformationEstimate LayerwiseEngine<eT>::RunCoupled(
     size_t same = j;
     for (size_t i = 0; i < j && same == j; ++i)
       if (paths[i].logWeight > -std::numeric_limits<double>::infinity() &&
-          paths[i].inner.exact && std::equal(at.tau + lastButOne,
-          at.tau + units, images.data() + i * units + lastButOne) &&
+          paths[i].inner.exact &&
+          std::equal(at.tau + lastButOne, at.tau + units,
+              images.data() + i * units + lastButOne) &&
           std::equal(at.signs + lastButOne, at.signs + units,
-          signs.data() + i * units + lastButOne))
+              signs.data() + i * units + lastButOne))
         same = i;
     if (same < j)
     {

@@ -58,10 +58,9 @@ class LayerwiseEngine
    * @param gradient Where the gradient goes; null if not wanted.
    */
   InformationEstimate Run(const SymmetricChain<eT>& chain, const size_t first,
-                          const size_t end, BlockSolver& solver,
-                          const size_t draws, const size_t limit,
-                          RandomStream& stream, const eT scale,
-                          InformationGradient<eT>* gradient);
+      const size_t end, BlockSolver& solver, const size_t draws,
+      const size_t limit, RandomStream& stream, const eT scale,
+      InformationGradient<eT>* gradient);
 
  private:
   //! One hidden layer of the run.
@@ -87,8 +86,8 @@ class LayerwiseEngine
 
     SoftMatchingView Matching() const
     {
-      return { matching.data(), orbits.Signed() ? difference.data() :
-          matching.data() };
+      return { matching.data(),
+        orbits.Signed() ? difference.data() : matching.data() };
     }
     bool ready = false;
   };
@@ -110,39 +109,37 @@ class LayerwiseEngine
   };
 
   InformationEstimate RunCoupled(const SymmetricChain<eT>& chain,
-                                 const size_t first, const size_t end,
-                                 BlockSolver& solver, const size_t draws,
-                                 const size_t limit, RandomStream& stream,
-                                 const eT scale,
-                                 InformationGradient<eT>* gradient);
+      const size_t first, const size_t end, BlockSolver& solver,
+      const size_t draws, const size_t limit, RandomStream& stream,
+      const eT scale, InformationGradient<eT>* gradient);
 
   void Setup(const SymmetricChain<eT>& chain, const size_t first,
-             const size_t end);
+      const size_t end);
   void MeanField(const SymmetricChain<eT>& chain);
   void Match(const SymmetricChain<eT>& chain, const size_t g,
-             const bool withOutgoing);
+      const bool withOutgoing);
   //! The blocks of group g, given the images of the group before.
   UnitBlocks<eT> BlocksGiven(const SymmetricChain<eT>& chain, const size_t g,
-                             const Images& path) const;
+      const Images& path) const;
   void Incoming(const SymmetricChain<eT>& chain, const size_t g,
-                const Images& path);
+      const Images& path);
   void Propose(const SymmetricChain<eT>& chain, const size_t g,
-               const Images& path);
+      const Images& path);
   void Reduce(std::vector<double>& r, const size_t m);
 
   double Draw(const SymmetricChain<eT>& chain, const Images& path,
-              RandomStream& stream);
+      RandomStream& stream);
   double Given(const SymmetricChain<eT>& chain, const Images& path,
-               const bool proposed);
+      const bool proposed);
   //! log of the probability of the signs of group g in proposal k.
   double LogSigns(const size_t g, const size_t k, const Images& path) const;
   void Inner(const SymmetricChain<eT>& chain, const Images& at,
-             BlockSolver& solver, RandomStream& stream, Path& path);
+      BlockSolver& solver, RandomStream& stream, Path& path);
   void AddPath(const SymmetricChain<eT>& chain, const Images& at,
-               BlockSolver& solver, const Path& path, const double share,
-               const eT scale, InformationGradient<eT>& gradient);
+      BlockSolver& solver, const Path& path, const double share, const eT scale,
+      InformationGradient<eT>& gradient);
   void AddOwn(const SymmetricChain<eT>& chain, const eT scale,
-              InformationGradient<eT>& gradient);
+      InformationGradient<eT>& gradient);
 
   size_t runFirst = 0, runEnd = 0, units = 0;
   //! -2 log q(w) of the weights that can move, up to a constant.

@@ -16,8 +16,8 @@ template<typename eT>
 void MeanFieldMatching<eT>::SetupLayer(const PosteriorView<eT>& v, Layer& layer)
 {
   const size_t rows = v.outSize, n = v.outSize * v.inSize;
-  for (arma::mat* m : { &layer.weight, &layer.square, &layer.precision,
-      &layer.product })
+  for (arma::mat* m :
+      { &layer.weight, &layer.square, &layer.precision, &layer.product })
     m->set_size(rows, v.inSize);
   layer.rowNorm.zeros(rows);
   layer.columnNorm.zeros(v.inSize);
@@ -38,7 +38,7 @@ void MeanFieldMatching<eT>::SetupLayer(const PosteriorView<eT>& v, Layer& layer)
 
 template<typename eT>
 void MeanFieldMatching<eT>::AddScores(const UnitBlocks<eT>& weights,
-                                      const double reach, Group& group)
+    const double reach, Group& group)
 {
   unitScores.Compute(weights, group.orbits, reach);
   const size_t d = group.fixed.n_rows;
@@ -58,7 +58,7 @@ void MeanFieldMatching<eT>::AddScores(const UnitBlocks<eT>& weights,
 
 template<typename eT>
 void MeanFieldMatching<eT>::SetFixed(const SymmetricChain<eT>& chain,
-                                     const size_t g, const double reach)
+    const size_t g, const double reach)
 {
   Group& group = groups[g];
   const size_t d = group.orbits.Size();
@@ -103,8 +103,7 @@ void MeanFieldMatching<eT>::SetFixed(const SymmetricChain<eT>& chain,
 
 template<typename eT>
 void MeanFieldMatching<eT>::Setup(const SymmetricChain<eT>& chain,
-                                  const size_t firstHidden, const size_t end,
-                                  const double reach)
+    const size_t firstHidden, const size_t end, const double reach)
 {
   runFirst = firstHidden;
   count = end - firstHidden;
@@ -133,7 +132,7 @@ void MeanFieldMatching<eT>::Setup(const SymmetricChain<eT>& chain,
 
 template<typename eT>
 void MeanFieldMatching<eT>::AddExpected(const Group& group, arma::mat& plus,
-                                        arma::mat& minus) const
+    arma::mat& minus) const
 {
   plus += even;
   plus += odd;
@@ -221,8 +220,7 @@ double MeanFieldMatching<eT>::Match(const size_t g, const double tolerance)
 
 template<typename eT>
 void MeanFieldMatching<eT>::AddFixedGradient(const SymmetricChain<eT>& chain,
-                                             const size_t g, const eT scale,
-                                             InformationGradient<eT>& gradient)
+    const size_t g, const eT scale, InformationGradient<eT>& gradient)
 {
   const size_t h = runFirst + g, d = groups[g].orbits.Size();
   UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
@@ -242,7 +240,7 @@ void MeanFieldMatching<eT>::AddFixedGradient(const SymmetricChain<eT>& chain,
         for (const int sign : { 1, -1 })
         {
           const double part = (sign < 0) ? -half :
-              (a == b ? 1.0 : 0.0) - (m - half);
+                                           (a == b ? 1.0 : 0.0) - (m - half);
           const double z = sign * double(in.weight[n + a]) -
               double(in.mu[n + b]);
           const double term = part * z / (s * s);
@@ -264,15 +262,15 @@ void MeanFieldMatching<eT>::AddFixedGradient(const SymmetricChain<eT>& chain,
   groups[g].orbits.Identity(everyone.data());
   for (size_t a = 0; a < d; ++a)
     self[a] = a;
-  matchingGradient.Add(weights, { d, everyone.data(), everyone.data(), nullptr,
-      self.data(), groups[g].orbits.Signed() ? groups[g].share.memptr() :
-      nullptr }, groups[g].matching.memptr(), scale, arrays);
+  matchingGradient.Add(weights,
+      { d, everyone.data(), everyone.data(), nullptr, self.data(),
+          groups[g].orbits.Signed() ? groups[g].share.memptr() : nullptr },
+      groups[g].matching.memptr(), scale, arrays);
 }
 
 template<typename eT>
 void MeanFieldMatching<eT>::AddGradient(const SymmetricChain<eT>& chain,
-                                        const size_t l, const eT scale,
-                                        InformationGradient<eT>& gradient)
+    const size_t l, const eT scale, InformationGradient<eT>& gradient)
 {
   const size_t at = chain.hidden[runFirst + l].incoming;
   const PosteriorView<eT>& v = chain.layers[at];
@@ -287,8 +285,9 @@ void MeanFieldMatching<eT>::AddGradient(const SymmetricChain<eT>& chain,
   second = third * groups[l - 1].Difference();
   eT* path = gradient.path[at];
   for (size_t i = 0; i < n; ++i)
-    path[i] += scale * eT(layer.weight[i] * (first[i] - layer.precision[i]) -
-        (second[i] - layer.product[i]));
+    path[i] += scale *
+        eT(layer.weight[i] * (first[i] - layer.precision[i]) -
+            (second[i] - layer.product[i]));
   eT* mu = gradient.mu.empty() ? nullptr : gradient.mu[at];
   eT* sigma = gradient.sigma.empty() ? nullptr : gradient.sigma[at];
   if (!mu && !sigma)
@@ -303,20 +302,21 @@ void MeanFieldMatching<eT>::AddGradient(const SymmetricChain<eT>& chain,
     if (mu)
       mu[i] += scale * eT(p * (layer.weight[i] - first[i]));
     if (sigma)
-      sigma[i] += scale * eT(p / double(v.sigma[i]) * (layer.square[i] -
-          second[i] - 2.0 * m * (layer.weight[i] - first[i])));
+      sigma[i] += scale *
+          eT(p / double(v.sigma[i]) *
+              (layer.square[i] - second[i] -
+                  2.0 * m * (layer.weight[i] - first[i])));
   }
 }
 
 template<typename eT>
-InformationEstimate MeanFieldMatching<eT>::Run(
-    const SymmetricChain<eT>& chain, const size_t firstHidden,
-    const size_t end, const double tolerance, const eT scale,
-    InformationGradient<eT>* gradient)
+InformationEstimate MeanFieldMatching<eT>::Run(const SymmetricChain<eT>& chain,
+    const size_t firstHidden, const size_t end, const double tolerance,
+    const eT scale, InformationGradient<eT>* gradient)
 {
   // Where one side alone keeps units 60 nats apart, a gradient ignores the pair.
-  Setup(chain, firstHidden, end, (tolerance > 0.0) ? 60.0 :
-      std::numeric_limits<double>::infinity());
+  Setup(chain, firstHidden, end,
+      (tolerance > 0.0) ? 60.0 : std::numeric_limits<double>::infinity());
   const size_t sweeps = (tolerance > 0.0) ? 2 : 2000;
   const double rest = (tolerance > 0.0) ? tolerance : 1e-11;
   double moved = 1.0;

@@ -72,8 +72,8 @@ class MeanFieldMatching
    * @param gradient Where the gradient goes; null if not wanted.
    */
   InformationEstimate Run(const SymmetricChain<eT>& chain, const size_t first,
-                          const size_t end, const double tolerance,
-                          const eT scale, InformationGradient<eT>* gradient);
+      const size_t end, const double tolerance, const eT scale,
+      InformationGradient<eT>* gradient);
 
  private:
   //! A weight matrix between two hidden layers of the run, without its biases.
@@ -107,21 +107,21 @@ class MeanFieldMatching
   };
 
   void Setup(const SymmetricChain<eT>& chain, const size_t first,
-             const size_t end, const double reach);
+      const size_t end, const double reach);
   //! log q of the weights between hidden layers, up to a constant.
   void SetupLayer(const PosteriorView<eT>& view, Layer& layer);
   //! Scores of the weights between group g and units at rest, and of biases.
   void SetFixed(const SymmetricChain<eT>& chain, const size_t g,
-                const double reach);
+      const double reach);
   void AddScores(const UnitBlocks<eT>& weights, const double reach, Group& g);
   //! Add `even` + `odd` to scores, and `even` - `odd` to those of the sign -1.
   void AddExpected(const Group& group, arma::mat& plus, arma::mat& minus) const;
   //! The best M_g given the others; how far it moved.
   double Match(const size_t g, const double tolerance);
   void AddGradient(const SymmetricChain<eT>& chain, const size_t l,
-                   const eT scale, InformationGradient<eT>& gradient);
+      const eT scale, InformationGradient<eT>& gradient);
   void AddFixedGradient(const SymmetricChain<eT>& chain, const size_t g,
-                        const eT scale, InformationGradient<eT>& gradient);
+      const eT scale, InformationGradient<eT>& gradient);
 
   size_t runFirst = 0, count = 0, room = 0;
   //! layers[l] lies in front of groups[l]; layers[0] is not used.

@@ -45,11 +45,11 @@ class Peeling
    */
   SYMVI_NOINLINE
   void Run(const SymmetricChain<eT>& chain, const size_t first,
-           const size_t end)
+      const size_t end)
   {
     rest.assign(end - first, 0);
     tried.assign(end - first, 0);
-    for (bool progress = true; progress; )
+    for (bool progress = true; progress;)
     {
       progress = false;
       for (size_t h = first; h < end; ++h)
@@ -71,7 +71,7 @@ class Peeling
 
  private:
   bool Separated(const SymmetricChain<eT>& chain, const size_t h,
-                 const bool before, const bool after)
+      const bool before, const bool after)
   {
     UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
     if (!before)

@@ -14,16 +14,15 @@ namespace information {
 //! Where a column of a layer is compared, with what signs.
 struct ColumnImage
 {
-  size_t to = 0;                  //!< Where the other column begins.
+  size_t to = 0;                   //!< Where the other column begins.
   const UnitIndex* rows = nullptr; //!< Images of rows; null: they stay.
   const UnitSign* signs = nullptr; //!< Signs of rows; null: all 1.
-  int sign = 1;                   //!< Sign of the column.
+  int sign = 1;                    //!< Sign of the column.
 };
 
 template<typename eT>
 inline ColumnImage ImageOf(const PosteriorView<eT>& v, const UnitImages& g,
-                           const size_t rows, const size_t columns,
-                           const size_t c)
+    const size_t rows, const size_t columns, const size_t c)
 {
   ColumnImage image;
   const bool moves = (columns != noUnits && c < v.inSize);
@@ -42,7 +41,7 @@ inline ColumnImage ImageOf(const PosteriorView<eT>& v, const UnitImages& g,
 template<typename eT>
 SYMVI_MULTIVERSION
 double SquaredScores(const eT* w, const eT* mu, const eT* sigma,
-                     const UnitIndex* rows, const size_t n)
+    const UnitIndex* rows, const size_t n)
 {
   double sum = 0.0;
   for (size_t r = 0; r < n; ++r)
@@ -56,7 +55,7 @@ double SquaredScores(const eT* w, const eT* mu, const eT* sigma,
 
 template<typename eT>
 double SignedScores(const eT* w, const eT* mu, const eT* sigma,
-                    const ColumnImage& image, const size_t n)
+    const ColumnImage& image, const size_t n)
 {
   double sum = 0.0;
   for (size_t r = 0; r < n; ++r)
@@ -73,8 +72,7 @@ double SignedScores(const eT* w, const eT* mu, const eT* sigma,
 //! rows(i).
 template<typename eT>
 inline double ColumnDistance(const eT* mu, const eT* sigma, const eT* otherMu,
-                             const eT* otherSigma, const ColumnImage& image,
-                             const size_t n)
+    const eT* otherSigma, const ColumnImage& image, const size_t n)
 {
   double sum = 0.0;
   for (size_t r = 0; r < n; ++r)
@@ -90,12 +88,12 @@ inline double ColumnDistance(const eT* mu, const eT* sigma, const eT* otherMu,
 
 template<typename eT>
 bool PermutedDensity<eT>::Separated(const SymmetricChain<eT>& chain,
-                                    const UnitImages& g, const double need)
+    const UnitImages& g, const double need)
 {
   double total = 0.0, seen = 0.0, distance = 0.0;
   for (const PosteriorView<eT>& v : chain.layers)
     total += double(v.Elements());
-  for (size_t l = chain.layers.size(); l-- > 0; )
+  for (size_t l = chain.layers.size(); l-- > 0;)
   {
     const size_t rows = RowUnits(chain, l), columns = ColumnUnits(chain, l);
     if (rows == noUnits && columns == noUnits)
@@ -107,8 +105,9 @@ bool PermutedDensity<eT>::Separated(const SymmetricChain<eT>& chain,
     {
       const size_t from = c * v.outSize;
       const ColumnImage image = ImageOf(v, g, rows, columns, c);
-      distance += 0.25 * ColumnDistance(v.mu + from, v.sigma + from,
-          v.mu + image.to, v.sigma + image.to, image, v.outSize);
+      distance += 0.25 *
+          ColumnDistance(v.mu + from, v.sigma + from, v.mu + image.to,
+              v.sigma + image.to, image, v.outSize);
       seen += double(v.outSize);
       if (distance >= need)
         return true;
@@ -142,11 +141,11 @@ void PermutedDensity<eT>::Reset(const SymmetricChain<eT>& newChain)
 
 template<typename eT>
 double PermutedDensity<eT>::Relative(const UnitImages& g,
-                                     const double floor) const
+    const double floor) const
 {
   double rest = movedSquares - 2.0 * floor;
   // From the back: outgoing weights tell units apart better than incoming ones.
-  for (size_t l = chain->layers.size(); l-- > 0; )
+  for (size_t l = chain->layers.size(); l-- > 0;)
   {
     const size_t rows = RowUnits(*chain, l), columns = ColumnUnits(*chain, l);
     if (rows == noUnits && columns == noUnits)
@@ -162,7 +161,7 @@ double PermutedDensity<eT>::Relative(const UnitImages& g,
       rest -= (image.signs || image.sign < 0) ?
           SignedScores(w, mu, sigma, image, v.outSize) :
           image.rows ? SquaredScores(w, mu, sigma, image.rows, v.outSize) :
-          SquaredNoise(w, mu, sigma, v.outSize);
+                       SquaredNoise(w, mu, sigma, v.outSize);
       if (rest < 0.0)
         return -std::numeric_limits<double>::infinity();
     }
@@ -172,7 +171,7 @@ double PermutedDensity<eT>::Relative(const UnitImages& g,
 
 template<typename eT>
 void PermutedDensity<eT>::AddGradient(const UnitImages& g, const eT factor,
-                                      InformationGradient<eT>& gradient) const
+    InformationGradient<eT>& gradient) const
 {
   for (size_t l = 0; l < chain->layers.size(); ++l)
   {
@@ -191,8 +190,7 @@ void PermutedDensity<eT>::AddGradient(const UnitImages& g, const eT factor,
       {
         const size_t i = c * v.outSize + r;
         const size_t j = image.to + (image.rows ? image.rows[r] : r);
-        const eT s = eT(image.signs ? image.sign * image.signs[r] :
-            image.sign);
+        const eT s = eT(image.signs ? image.sign * image.signs[r] : image.sign);
         if (i == j && s > eT(0))
           continue;
         const eT e = (v.weight[i] - v.mu[i]) / v.sigma[i];

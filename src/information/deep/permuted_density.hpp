@@ -64,8 +64,8 @@ class PermutedDensity
    * @param g The permutation.
    * @param need How large D(tau) must be.
    */
-  static bool Separated(const SymmetricChain<eT>& chain,
-                        const UnitImages& g, const double need);
+  static bool Separated(const SymmetricChain<eT>& chain, const UnitImages& g,
+      const double need);
 
   /**
    * Prepare for a draw: one pass over the weights.
@@ -89,7 +89,7 @@ class PermutedDensity
    * Add factor * dr/d(...) to the gradient.
    */
   void AddGradient(const UnitImages& g, const eT factor,
-                   InformationGradient<eT>& gradient) const;
+      InformationGradient<eT>& gradient) const;
 
  private:
   const SymmetricChain<eT>* chain = nullptr;

@@ -43,9 +43,8 @@ class ChainEngine
    * @param gradient Where the gradient goes; null if not wanted.
    */
   InformationEstimate Run(const SymmetricChain<eT>& chain,
-                          const ChainSettings& settings, BlockSolver& solver,
-                          RandomStream& stream, const eT scale,
-                          InformationGradient<eT>* gradient);
+      const ChainSettings& settings, BlockSolver& solver, RandomStream& stream,
+      const eT scale, InformationGradient<eT>* gradient);
 
  private:
   MatchingEngine<eT> single;

@@ -21,8 +21,8 @@ void MatchingBlocks::Reserve(const size_t d, const bool withSigns)
     localShares.reserve(d * d);
     blockShares.resize(std::max(blockShares.size(), d * d));
   }
-  for (std::vector<size_t>* v : { &parent, &own, &index, &low, &stack, &frames,
-      &next })
+  for (std::vector<size_t>* v :
+      { &parent, &own, &index, &low, &stack, &frames, &next })
     v->reserve(d);
   for (std::vector<UnitIndex>* v : { &units, &rowUnits, &columnUnits })
     v->resize(std::max(v->size(), d));
@@ -49,26 +49,27 @@ size_t MatchingBlocks::Largest() const
 
 template<typename eT>
 void MatchingBlocks::Build(const UnitScores<eT>& scores, const size_t d,
-                           const double reach, const UnitIndex* newNames,
-                           const bool keepAll)
+    const double reach, const UnitIndex* newNames, const bool keepAll)
 {
   const auto alive = [&](const size_t a)
-      { return scores.StripAlive(a / UnitScores<eT>::StripRows()); };
+  { return scores.StripAlive(a / UnitScores<eT>::StripRows()); };
   names = newNames;
   everything = keepAll;
   isSigned = scores.Signed();
   Reserve(d, isSigned);
-  BuildFrom(scores, alive, [&](const size_t a, const size_t b)
-      { return scores.Negated(a, b); }, d, reach);
+  BuildFrom(
+      scores, alive,
+      [&](const size_t a, const size_t b) { return scores.Negated(a, b); }, d,
+      reach);
 }
 
 void MatchingBlocks::Split(const size_t first, const size_t m,
-                                  const double reach)
+    const double reach)
 {
   const UnitIndex* unit = units.data() + first;
   if (!assignment.Solve(local.data(), m))
     throw std::logic_error("MatchingBlocks::Build(): no permutation is "
-        "possible.");
+                           "possible.");
   unsure.assign(m, 0);
   for (size_t i = 0; i < m && isSigned; ++i)
     unsure[i] = local[i * m + i] > negligibleFlip;
@@ -76,8 +77,8 @@ void MatchingBlocks::Split(const size_t first, const size_t m,
   {
     offset += local[i * m + assignment.Match()[i]];
     for (size_t j = 0; j < m; ++j)
-      local[i * m + j] = std::min(0.0, local[i * m + j] -
-          assignment.RowDual(i) - assignment.ColumnDual(j));
+      local[i * m + j] = std::min(0.0,
+          local[i * m + j] - assignment.RowDual(i) - assignment.ColumnDual(j));
     local[i * m + assignment.Match()[i]] = 0.0;
   }
 
@@ -130,7 +131,8 @@ void MatchingBlocks::Split(const size_t first, const size_t m,
       {
         ++size;
         onStack[stack[stack.size() - size]] = 0;
-      } while (stack[stack.size() - size] != i);
+      }
+      while (stack[stack.size() - size] != i);
       std::sort(stack.end() - size, stack.end());
       Emit(unit, m, stack.data() + stack.size() - size, size);
       stack.resize(stack.size() - size);
@@ -143,9 +145,9 @@ void MatchingBlocks::EmitSingle(const UnitIndex unit, const double share)
   rowUnits[usedUnits] = columnUnits[usedUnits] = Name(unit);
   own[usedUnits] = 0;
   blockScores[usedScores] = 0.0;
-  blocks.push_back(MatchingBlock{ 1, &rowUnits[usedUnits],
-      &columnUnits[usedUnits], &blockScores[usedScores], &own[usedUnits],
-      nullptr });
+  blocks.push_back(
+      MatchingBlock{ 1, &rowUnits[usedUnits], &columnUnits[usedUnits],
+          &blockScores[usedScores], &own[usedUnits], nullptr });
   if (isSigned)
   {
     blockShares[usedScores] = share;
@@ -156,7 +158,7 @@ void MatchingBlocks::EmitSingle(const UnitIndex unit, const double share)
 }
 
 void MatchingBlocks::Emit(const UnitIndex* unit, const size_t m,
-                                 const size_t* members, const size_t size)
+    const size_t* members, const size_t size)
 {
   const std::vector<size_t>& match = assignment.Match();
   if (size == 1 && match[members[0]] == members[0] && !everything &&
@@ -175,8 +177,8 @@ void MatchingBlocks::Emit(const UnitIndex* unit, const size_t m,
   }
   for (size_t i = 0; i < size; ++i)
   {
-    const size_t at = size_t(std::find(columns, columns + size, rows[i]) -
-        columns);
+    const size_t at = size_t(
+        std::find(columns, columns + size, rows[i]) - columns);
     mine[i] = (at < size) ? at : noUnits;
   }
   double* const shares = isSigned ? blockShares.data() + usedScores : nullptr;

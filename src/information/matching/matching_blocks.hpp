@@ -74,15 +74,15 @@ class MatchingBlocks
    */
   template<typename ScoresType, typename AliveType>
   void Build(const ScoresType& scores, const AliveType& alive, const size_t d,
-             const double reach, const UnitIndex* names = nullptr,
-             const bool keepAll = false);
+      const double reach, const UnitIndex* names = nullptr,
+      const bool keepAll = false);
 
   //! The same for the scores of unit_scores.hpp, folded if they are signed.
   //! Units whose sign is not sure get a block even if they are matched to
   //! themselves alone.
   template<typename eT>
   void Build(const UnitScores<eT>& scores, const size_t d, const double reach,
-             const UnitIndex* names = nullptr, const bool keepAll = false);
+      const UnitIndex* names = nullptr, const bool keepAll = false);
 
   //! Sum of the scores of the best matching.
   double Offset() const { return offset; }
@@ -99,12 +99,12 @@ class MatchingBlocks
  private:
   template<typename ScoresType, typename AliveType, typename SharesType>
   void BuildFrom(const ScoresType& scores, const AliveType& alive,
-                 const SharesType& shares, const size_t d, const double reach);
+      const SharesType& shares, const size_t d, const double reach);
   size_t Root(size_t a);
   //! Split the component whose scores are in `local`.
   void Split(const size_t first, const size_t m, const double reach);
   void Emit(const UnitIndex* units, const size_t m, const size_t* members,
-            const size_t size);
+      const size_t size);
   void EmitSingle(const UnitIndex unit, const double share);
   UnitIndex Name(const UnitIndex unit) const
   {
@@ -127,21 +127,20 @@ class MatchingBlocks
 
 template<typename ScoresType, typename AliveType>
 void MatchingBlocks::Build(const ScoresType& scores, const AliveType& alive,
-                           const size_t d, const double reach,
-                           const UnitIndex* newNames, const bool keepAll)
+    const size_t d, const double reach, const UnitIndex* newNames,
+    const bool keepAll)
 {
   names = newNames;
   everything = keepAll;
   isSigned = false;
   Reserve(d);
-  BuildFrom(scores, alive, [](const size_t, const size_t) { return 0.0; }, d,
-      reach);
+  BuildFrom(
+      scores, alive, [](const size_t, const size_t) { return 0.0; }, d, reach);
 }
 
 template<typename ScoresType, typename AliveType, typename SharesType>
 void MatchingBlocks::BuildFrom(const ScoresType& scores, const AliveType& alive,
-                               const SharesType& shares, const size_t d,
-                               const double reach)
+    const SharesType& shares, const size_t d, const double reach)
 {
   const double none = -std::numeric_limits<double>::infinity();
   blocks.clear();
@@ -169,9 +168,9 @@ void MatchingBlocks::BuildFrom(const ScoresType& scores, const AliveType& alive,
   for (size_t a = 1; a < d; ++a)
     next[a] += next[a - 1];
   // next[r] is now the end of component r; fill each from the back.
-  for (size_t a = d; a-- > 0; )
+  for (size_t a = d; a-- > 0;)
     units[--next[Root(a)]] = UnitIndex(a);
-  for (size_t first = 0; first < d; )
+  for (size_t first = 0; first < d;)
   {
     size_t last = first + 1;
     while (last < d && Root(units[last]) == Root(units[first]))

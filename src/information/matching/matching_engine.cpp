@@ -8,13 +8,9 @@ namespace information {
 
 template<typename eT>
 void MatchingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
-                                    const UnitIndex* members,
-                                    const size_t size,
-                                    BlockSolver& solver,
-                                    RandomStream& stream, const eT scale,
-                                    const UnitGradient<eT>* gradient,
-                                    InformationEstimate& estimate,
-                                    bool& touched)
+    const UnitIndex* members, const size_t size, BlockSolver& solver,
+    RandomStream& stream, const eT scale, const UnitGradient<eT>* gradient,
+    InformationEstimate& estimate, bool& touched)
 {
   scores.Compute(weights, members, size, orbits, defaultReach);
   scores.Fold();
@@ -41,12 +37,8 @@ void MatchingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
 template<typename eT>
 SYMVI_NOINLINE
 InformationEstimate MatchingEngine<eT>::Run(const SymmetricChain<eT>& chain,
-                                            const size_t h,
-                                            const bool pointwise,
-                                            BlockSolver& solver,
-                                            RandomStream& stream,
-                                            const eT scale,
-                                            InformationGradient<eT>* gradient)
+    const size_t h, const bool pointwise, BlockSolver& solver,
+    RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
 {
   const HiddenUnits& hidden = chain.hidden[h];
   const UnitBlocks<eT> weights = MakeUnitBlocks(chain, h);
@@ -76,7 +68,7 @@ InformationEstimate MatchingEngine<eT>::Run(const SymmetricChain<eT>& chain,
   {
     scores.Reserve(d, weights.Coordinates(), hidden.isSigned);
     separation.Compute(weights, orbits);
-    for (size_t k = 0; k < separation.Count(); )
+    for (size_t k = 0; k < separation.Count();)
     {
       // A tile of scores takes the same time for two units as for sixteen:
       // small clusters, which lie one after the other, go together.

@@ -55,16 +55,14 @@ class MatchingEngine
    * @return The part of I(g; w) that belongs to these units.
    */
   InformationEstimate Run(const SymmetricChain<eT>& chain, const size_t h,
-                          const bool pointwise, BlockSolver& solver,
-                          RandomStream& stream, const eT scale,
-                          InformationGradient<eT>* gradient);
+      const bool pointwise, BlockSolver& solver, RandomStream& stream,
+      const eT scale, InformationGradient<eT>* gradient);
 
  private:
   void RunCluster(const UnitBlocks<eT>& weights, const UnitIndex* members,
-                  const size_t size, BlockSolver& solver,
-                  RandomStream& stream, const eT scale,
-                  const UnitGradient<eT>* gradient,
-                  InformationEstimate& estimate, bool& touched);
+      const size_t size, BlockSolver& solver, RandomStream& stream,
+      const eT scale, const UnitGradient<eT>* gradient,
+      InformationEstimate& estimate, bool& touched);
 
   Orbits orbits;
   std::vector<UnitIndex> everyone;

@@ -19,9 +19,9 @@ namespace information {
 template<typename eT>
 SYMVI_MULTIVERSION
 void GradientRow(const eT* SYMVI_RESTRICT g, const UnitIndex* SYMVI_RESTRICT at,
-                 const size_t n, const eT* SYMVI_RESTRICT precision,
-                 const eT* SYMVI_RESTRICT product, eT* SYMVI_RESTRICT x,
-                 eT* SYMVI_RESTRICT y)
+    const size_t n, const eT* SYMVI_RESTRICT precision,
+    const eT* SYMVI_RESTRICT product, eT* SYMVI_RESTRICT x,
+    eT* SYMVI_RESTRICT y)
 {
   constexpr size_t width = Lanes<eT>::size;
   for (size_t first = 0; first < 32; first += 4 * width)
@@ -67,8 +67,7 @@ void MatchingGradient<eT>::Reserve(const size_t d, const bool withSigns)
 
 template<typename eT>
 bool MatchingGradient<eT>::Coefficients(const MatchingBlock& block,
-                                        const double* marginals, const eT scale,
-                                        const bool withOwn)
+    const double* marginals, const eT scale, const bool withOwn)
 {
   // What is not above the rounding of eT is left out.
   const size_t m = block.size;
@@ -117,7 +116,7 @@ bool MatchingGradient<eT>::Coefficients(const MatchingBlock& block,
 
 template<typename eT>
 void MatchingGradient<eT>::Pack(const UnitBlocks<eT>& weights,
-                                const size_t first, const size_t count)
+    const size_t first, const size_t count)
 {
   for (size_t c = 0; c < count; ++c)
   {
@@ -141,8 +140,8 @@ void MatchingGradient<eT>::Pack(const UnitBlocks<eT>& weights,
 
 template<typename eT>
 void MatchingGradient<eT>::AddPath(const UnitBlocks<eT>& weights,
-                                   const size_t first, const size_t count,
-                                   const UnitGradient<eT>& gradient) const
+    const size_t first, const size_t count,
+    const UnitGradient<eT>& gradient) const
 {
   // -sum_b g (v - mu_b) / sigma_b^2 = y - (v - origin) x.
   eT x[chunk], y[chunk];
@@ -156,8 +155,8 @@ void MatchingGradient<eT>::AddPath(const UnitBlocks<eT>& weights,
       size_t from, step;
       weights.Draw(i, from, step);
       const size_t v = from + rows[r] * step;
-      gradient.path[i < weights.Incoming() ? 0 : 1][v] += signs[c] * (y[c] -
-          (signs[c] * weights.Layer(i).weight[v] - origin[c]) * x[c]);
+      gradient.path[i < weights.Incoming() ? 0 : 1][v] += signs[c] *
+          (y[c] - (signs[c] * weights.Layer(i).weight[v] - origin[c]) * x[c]);
     }
   }
 }
@@ -165,8 +164,7 @@ void MatchingGradient<eT>::AddPath(const UnitBlocks<eT>& weights,
 //! The derivatives by mu and sigma at a fixed draw, one coordinate.
 template<typename eT>
 void MatchingGradient<eT>::AddDirect(const UnitBlocks<eT>& weights,
-                                     const size_t i, const eT s, eT* mu,
-                                     eT* sigma) const
+    const size_t i, const eT s, eT* mu, eT* sigma) const
 {
   const PosteriorView<eT>& layer = weights.Layer(i);
   size_t from, to, step;
@@ -189,8 +187,7 @@ void MatchingGradient<eT>::AddDirect(const UnitBlocks<eT>& weights,
 //! Units whose own posterior is not among the columns: the part of log q(w).
 template<typename eT>
 void MatchingGradient<eT>::AddStrangers(const UnitBlocks<eT>& weights,
-                                        const size_t i, const eT scale,
-                                        const UnitGradient<eT>& gradient) const
+    const size_t i, const eT scale, const UnitGradient<eT>& gradient) const
 {
   const PosteriorView<eT>& layer = weights.Layer(i);
   const size_t which = (i < weights.Incoming()) ? 0 : 1;
@@ -212,10 +209,8 @@ void MatchingGradient<eT>::AddStrangers(const UnitBlocks<eT>& weights,
 
 template<typename eT>
 bool MatchingGradient<eT>::Add(const UnitBlocks<eT>& weights,
-                               const MatchingBlock& block,
-                               const double* marginals, const eT scale,
-                               const UnitGradient<eT>& gradient,
-                               const bool withOwn)
+    const MatchingBlock& block, const double* marginals, const eT scale,
+    const UnitGradient<eT>& gradient, const bool withOwn)
 {
   if (!block.negated)
     return AddSign(weights, block, marginals, eT(1), scale, gradient, withOwn);
@@ -233,11 +228,8 @@ bool MatchingGradient<eT>::Add(const UnitBlocks<eT>& weights,
 
 template<typename eT>
 bool MatchingGradient<eT>::AddSign(const UnitBlocks<eT>& weights,
-                                   const MatchingBlock& block,
-                                   const double* marginals, const eT sign,
-                                   const eT scale,
-                                   const UnitGradient<eT>& gradient,
-                                   const bool withOwn)
+    const MatchingBlock& block, const double* marginals, const eT sign,
+    const eT scale, const UnitGradient<eT>& gradient, const bool withOwn)
 {
   if (!Coefficients(block, marginals, scale, withOwn))
     return false;

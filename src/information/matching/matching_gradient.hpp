@@ -18,16 +18,15 @@ namespace information {
 template<typename eT>
 struct UnitGradient
 {
-  eT* path[2] = { nullptr, nullptr };   //!< Incoming and outgoing layer.
+  eT* path[2] = { nullptr, nullptr }; //!< Incoming and outgoing layer.
   eT* mu[2] = { nullptr, nullptr };
   eT* sigma[2] = { nullptr, nullptr };
 };
 
 //! The arrays for hidden units h of a chain.
 template<typename eT>
-inline UnitGradient<eT> MakeUnitGradient(
-    const SymmetricChain<eT>& chain, const size_t h,
-    const InformationGradient<eT>& gradient)
+inline UnitGradient<eT> MakeUnitGradient(const SymmetricChain<eT>& chain,
+    const size_t h, const InformationGradient<eT>& gradient)
 {
   UnitGradient<eT> g;
   const size_t l = chain.hidden[h].incoming;
@@ -75,8 +74,8 @@ class MatchingGradient
    * @return Whether anything had to be added.
    */
   bool Add(const UnitBlocks<eT>& weights, const MatchingBlock& block,
-           const double* marginals, const eT scale,
-           const UnitGradient<eT>& gradient, const bool withOwn = true);
+      const double* marginals, const eT scale, const UnitGradient<eT>& gradient,
+      const bool withOwn = true);
 
  private:
   //! Coordinates that are handled together.
@@ -84,18 +83,18 @@ class MatchingGradient
 
   //! Add() for one sign of the draw.
   bool AddSign(const UnitBlocks<eT>& weights, const MatchingBlock& block,
-               const double* marginals, const eT sign, const eT scale,
-               const UnitGradient<eT>& gradient, const bool withOwn);
+      const double* marginals, const eT sign, const eT scale,
+      const UnitGradient<eT>& gradient, const bool withOwn);
   bool Coefficients(const MatchingBlock& block, const double* marginals,
-                    const eT scale, const bool withOwn);
+      const eT scale, const bool withOwn);
   void Pack(const UnitBlocks<eT>& weights, const size_t first,
-            const size_t count);
+      const size_t count);
   void AddPath(const UnitBlocks<eT>& weights, const size_t first,
-               const size_t count, const UnitGradient<eT>& gradient) const;
+      const size_t count, const UnitGradient<eT>& gradient) const;
   void AddDirect(const UnitBlocks<eT>& weights, const size_t i, const eT s,
-                 eT* mu, eT* sigma) const;
+      eT* mu, eT* sigma) const;
   void AddStrangers(const UnitBlocks<eT>& weights, const size_t i,
-                    const eT scale, const UnitGradient<eT>& gradient) const;
+      const eT scale, const UnitGradient<eT>& gradient) const;
 
   //! scale * G where it matters, row by row: K permutations touch few columns.
   std::vector<eT> g;

@@ -22,10 +22,8 @@ constexpr size_t fewCoordinates = 32;
 
 template<typename eT>
 bool TrainingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
-                                    const UnitIndex* members, const size_t size,
-                                    const eT scale,
-                                    const UnitGradient<eT>* gradient,
-                                    InformationEstimate& estimate)
+    const UnitIndex* members, const size_t size, const eT scale,
+    const UnitGradient<eT>* gradient, InformationEstimate& estimate)
 {
   scores.Compute(weights, members, size, orbits, trainingReach);
   scores.Fold();
@@ -68,7 +66,7 @@ bool TrainingEngine<eT>::RunCluster(const UnitBlocks<eT>& weights,
   for (size_t i = 0; i < shares.size(); ++i)
     shares[i] = scores.Negated(i / size, i % size);
   const MatchingBlock block = { size, members, members, nullptr, own.data(),
-      scores.Signed() ? shares.data() : nullptr };
+    scores.Signed() ? shares.data() : nullptr };
   return matchingGradient.Add(weights, block, marginals.data(), scale,
       *gradient);
 }
@@ -109,7 +107,7 @@ InformationEstimate TrainingEngine<eT>::RunLayer(
   else
   {
     separation.Compute(weights, orbits);
-    for (size_t k = 0; k < separation.Count(); )
+    for (size_t k = 0; k < separation.Count();)
     {
       // A tile of scores takes the same time for two units as for sixteen.
       const UnitIndex* members = separation.Members(k);
@@ -132,7 +130,7 @@ InformationEstimate TrainingEngine<eT>::RunCoupled(
 {
   peeling.Run(chain, first, end);
   InformationEstimate sum;
-  for (size_t h = first; h < end; )
+  for (size_t h = first; h < end;)
   {
     size_t last = h + 1;
     if (peeling.AtRest(h - first))
@@ -145,7 +143,8 @@ InformationEstimate TrainingEngine<eT>::RunCoupled(
     {
       while (last < end && !peeling.AtRest(last - first))
         ++last;
-      sum += (last == h + 1) ? RunLayer(chain, h, scale, gradient) :
+      sum += (last == h + 1) ?
+          RunLayer(chain, h, scale, gradient) :
           coupled.Run(chain, h, last, tolerance, scale, gradient);
     }
     h = last;
@@ -155,9 +154,8 @@ InformationEstimate TrainingEngine<eT>::RunCoupled(
 
 template<typename eT>
 InformationEstimate TrainingEngine<eT>::Run(const SymmetricChain<eT>& chain,
-                                            const double newTolerance,
-                                            const eT scale,
-                                            InformationGradient<eT>* gradient)
+    const double newTolerance, const eT scale,
+    InformationGradient<eT>* gradient)
 {
   const kernel::FlushDenormals flush;
   CheckChain(chain, "AutoEstimator");
@@ -165,11 +163,11 @@ InformationEstimate TrainingEngine<eT>::Run(const SymmetricChain<eT>& chain,
     ResetTouched(chain, *gradient);
   tolerance = newTolerance;
   InformationEstimate sum;
-  for (size_t h = 0; h < chain.hidden.size(); )
+  for (size_t h = 0; h < chain.hidden.size();)
   {
     const size_t end = EndOfRun(chain, h);
     sum += (end == h + 1) ? RunLayer(chain, h, scale, gradient) :
-        RunCoupled(chain, h, end, scale, gradient);
+                            RunCoupled(chain, h, end, scale, gradient);
     h = end;
   }
   return sum;
@@ -183,7 +181,7 @@ double TrainingEngine<eT>::Work(const SymmetricChain<eT>& chain)
   // layers: two sweeps, each with four products per weight matrix and side, and
   // the gradient.
   double work = 0.0;
-  for (size_t h = 0; h < chain.hidden.size(); )
+  for (size_t h = 0; h < chain.hidden.size();)
   {
     const size_t end = EndOfRun(chain, h);
     for (size_t g = h; g < end; ++g)

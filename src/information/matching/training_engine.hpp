@@ -43,8 +43,8 @@ class TrainingEngine
    * @param gradient Where the gradient goes; null if not wanted.
    */
   InformationEstimate Run(const SymmetricChain<eT>& chain,
-                          const double tolerance, const eT scale,
-                          InformationGradient<eT>* gradient);
+      const double tolerance, const eT scale,
+      InformationGradient<eT>* gradient);
 
   //! See InformationEstimator::Work().
   static double Work(const SymmetricChain<eT>& chain);
@@ -52,16 +52,13 @@ class TrainingEngine
  private:
   //! Hidden layers first, ..., end - 1, which share weight matrices.
   InformationEstimate RunCoupled(const SymmetricChain<eT>& chain,
-                                 const size_t first, const size_t end,
-                                 const eT scale,
-                                 InformationGradient<eT>* gradient);
+      const size_t first, const size_t end, const eT scale,
+      InformationGradient<eT>* gradient);
   InformationEstimate RunLayer(const SymmetricChain<eT>& chain, const size_t h,
-                               const eT scale,
-                               InformationGradient<eT>* gradient);
+      const eT scale, InformationGradient<eT>* gradient);
   bool RunCluster(const UnitBlocks<eT>& weights, const UnitIndex* members,
-                  const size_t size, const eT scale,
-                  const UnitGradient<eT>* gradient,
-                  InformationEstimate& estimate);
+      const size_t size, const eT scale, const UnitGradient<eT>* gradient,
+      InformationEstimate& estimate);
 
   double tolerance = 0.0;
   Orbits orbits;

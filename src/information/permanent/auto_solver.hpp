@@ -42,7 +42,7 @@ class AutoSolver final : public BlockSolver
 
   //! log perm or bounds of it, and matching marginals.
   BlockSolution Solve(const MatchingBlock& block, RandomStream& stream,
-                      double* marginals) override
+      double* marginals) override
   {
     return (block.size <= exact.Largest()) ?
         exact.Solve(block, stream, marginals) :

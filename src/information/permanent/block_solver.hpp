@@ -41,7 +41,7 @@ class BlockSolver
 
   //! Solve a block; `marginals` may be null.
   virtual BlockSolution Solve(const MatchingBlock& block, RandomStream& stream,
-                              double* marginals) = 0;
+      double* marginals) = 0;
 };
 
 } // namespace information

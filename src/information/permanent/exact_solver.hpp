@@ -40,13 +40,16 @@ class ExactSolver final : public BlockSolver
 
   //! log perm, and the matching marginals.
   BlockSolution Solve(const MatchingBlock& block, RandomStream& /* stream */,
-                      double* marginals) override
+      double* marginals) override
   {
     const size_t m = block.size;
     if (m > std::min(largest, Permanent::MaxSize()))
       throw std::invalid_argument("ExactEstimator: at most " +
-          std::to_string(std::min(largest, Permanent::MaxSize())) + " units "
-          "may overlap, but " + std::to_string(m) + " do; use 'auto' or "
+          std::to_string(std::min(largest, Permanent::MaxSize())) +
+          " units "
+          "may overlap, but " +
+          std::to_string(m) +
+          " do; use 'auto' or "
           "'importance'.");
     weights.resize(m * m);
     for (size_t i = 0; i < m * m; ++i)

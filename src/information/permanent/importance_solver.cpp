@@ -35,16 +35,16 @@ void ImportanceSolver::CheckSettings() const
 {
   if (draws == 0)
     throw std::invalid_argument("ImportanceEstimator: Permutations() must be "
-        "at least 1, but is 0.");
+                                "at least 1, but is 0.");
   if (tail == 0 || tail > Permanent::MaxSize())
-    throw std::invalid_argument("ImportanceEstimator: Tail() must be from 1 to "
-        + std::to_string(Permanent::MaxSize()) + ", but is " +
+    throw std::invalid_argument(
+        "ImportanceEstimator: Tail() must be from 1 to " +
+        std::to_string(Permanent::MaxSize()) + ", but is " +
         std::to_string(tail) + ".");
 }
 
 //! How many particles are draws: not the identity while it is among them.
-size_t ImportanceSolver::Draws(const PermutationParticles& particles)
-    const
+size_t ImportanceSolver::Draws(const PermutationParticles& particles) const
 {
   return (split || proposal.Head() == 0) ? particles.count : draws;
 }
@@ -67,9 +67,8 @@ bool ImportanceSolver::Unequal(const size_t count) const
 }
 
 //! Row o_k of every particle; the last one follows the identity, if given.
-void ImportanceSolver::Step(PermutationParticles& particles,
-                                   const size_t k, const size_t* identity,
-                                   RandomStream& stream)
+void ImportanceSolver::Step(PermutationParticles& particles, const size_t k,
+    const size_t* identity, RandomStream& stream)
 {
   const size_t m = proposal.Units(), padded = proposal.Padded();
   const size_t row = proposal.Order()[k];
@@ -103,9 +102,8 @@ void ImportanceSolver::Step(PermutationParticles& particles,
  * need replacements, and the row is returned; others are replaced and go on.
  */
 size_t ImportanceSolver::Advance(PermutationParticles& particles,
-                                        const size_t first,
-                                        const size_t* identity,
-                                        const bool shared, RandomStream& stream)
+    const size_t first, const size_t* identity, const bool shared,
+    RandomStream& stream)
 {
   const size_t head = proposal.Head(), n = particles.count;
   const size_t shortest = std::max<size_t>(7, head / 14);
@@ -141,8 +139,7 @@ size_t ImportanceSolver::Advance(PermutationParticles& particles,
 //! Replace particles in proportion to their prospects; `ahead` holds the
 //! log-weights, and there are `count` particles afterwards.
 void ImportanceSolver::Replace(PermutationParticles& particles,
-                                      const size_t count, const bool keepLast,
-                                      RandomStream& stream)
+    const size_t count, const bool keepLast, RandomStream& stream)
 {
   const double none = -std::numeric_limits<double>::infinity();
   const size_t n = particles.count;
@@ -165,8 +162,7 @@ void ImportanceSolver::Replace(PermutationParticles& particles,
   std::swap(spare, particles);
 }
 
-void ImportanceSolver::Sample(const MatchingBlock& block,
-                                     RandomStream& stream)
+void ImportanceSolver::Sample(const MatchingBlock& block, RandomStream& stream)
 {
   const size_t head = proposal.Head();
   split = false;
@@ -196,14 +192,14 @@ void ImportanceSolver::Sample(const MatchingBlock& block,
 
 //! Multiply the weights of particles by the permanents of their tails.
 void ImportanceSolver::AddTails(PermutationParticles& particles,
-                                       const bool withMarginals)
+    const bool withMarginals)
 {
   const size_t m = proposal.Units(), padded = proposal.Padded();
   const size_t head = proposal.Head(), rest = m - head;
   tailWeights.resize(rest * rest);
   tailColumns.resize(std::max(tailColumns.size(), particles.count * rest));
-  tailMarginals.resize(std::max(tailMarginals.size(),
-      particles.count * rest * rest));
+  tailMarginals.resize(
+      std::max(tailMarginals.size(), particles.count * rest * rest));
   for (size_t q = 0; q < particles.count; ++q)
   {
     if (!(particles.logWeights[q] > -std::numeric_limits<double>::infinity()))
@@ -222,8 +218,7 @@ void ImportanceSolver::AddTails(PermutationParticles& particles,
 }
 
 void ImportanceSolver::Marginals(const MatchingBlock& block,
-                                        const double logAll,
-                                        double* marginals) const
+    const double logAll, double* marginals) const
 {
   const size_t m = proposal.Units(), head = proposal.Head(), rest = m - head;
   const std::vector<size_t>& order = proposal.Order();
@@ -255,8 +250,7 @@ void ImportanceSolver::Marginals(const MatchingBlock& block,
 }
 
 BlockSolution ImportanceSolver::Solve(const MatchingBlock& block,
-                                             RandomStream& stream,
-                                             double* marginals)
+    RandomStream& stream, double* marginals)
 {
   CheckSettings();
   proposal.Prepare(block.scores, block.size, tail);

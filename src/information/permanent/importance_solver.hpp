@@ -60,7 +60,9 @@ class ImportanceSolver final : public BlockSolver
    * @param tail Number of rows that are summed up exactly.
    */
   explicit ImportanceSolver(const size_t draws = 20, const size_t tail = 8) :
-      draws(draws), tail(tail) { }
+      draws(draws),
+      tail(tail)
+  { }
 
   //! K.
   size_t Draws() const { return draws; }
@@ -77,23 +79,22 @@ class ImportanceSolver final : public BlockSolver
 
   //! Bounds of log perm, and estimated matching marginals.
   BlockSolution Solve(const MatchingBlock& block, RandomStream& stream,
-                      double* marginals) override;
+      double* marginals) override;
 
  private:
   void CheckSettings() const;
   size_t Draws(const PermutationParticles& particles) const;
   bool Unequal(const size_t count) const;
   void Step(PermutationParticles& particles, const size_t k,
-            const size_t* identity, RandomStream& stream);
+      const size_t* identity, RandomStream& stream);
   size_t Advance(PermutationParticles& particles, const size_t first,
-                 const size_t* identity, const bool shared,
-                 RandomStream& stream);
+      const size_t* identity, const bool shared, RandomStream& stream);
   void Replace(PermutationParticles& particles, const size_t count,
-               const bool keepLast, RandomStream& stream);
+      const bool keepLast, RandomStream& stream);
   void Sample(const MatchingBlock& block, RandomStream& stream);
   void AddTails(PermutationParticles& particles, const bool withMarginals);
   void Marginals(const MatchingBlock& block, const double logAll,
-                 double* marginals) const;
+      double* marginals) const;
 
   size_t draws, tail;
   //! Whether draws with and without the identity have parted ways.

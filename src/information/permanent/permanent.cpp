@@ -45,7 +45,8 @@ inline void PermanentTable(const eT* a, const size_t m, eT* table)
     for (size_t b = 0; b < m; ++b)
       for (size_t l = 0; l < 8; ++l)
         table[(p * m + b) * 8 + l] = (p + ones[l] < m) ?
-            a[(p + ones[l]) * m + b] : eT(0);
+            a[(p + ones[l]) * m + b] :
+            eT(0);
 }
 
 /**
@@ -56,13 +57,12 @@ inline void PermanentTable(const eT* a, const size_t m, eT* table)
 template<typename eT>
 SYMVI_MULTIVERSION
 void PermanentForward(const eT* SYMVI_RESTRICT a,
-                      const eT* SYMVI_RESTRICT table, const size_t m,
-                      eT* forward)
+    const eT* SYMVI_RESTRICT table, const size_t m, eT* forward)
 {
   for (size_t h = 0; h < (size_t(1) << (m - 3)); ++h)
   {
     const size_t p = __builtin_popcountll(h);
-    eT sum[8] = { };
+    eT sum[8] = {};
     if (h == 0)
       sum[0] = eT(1);
     Eight<eT> lanes, t, f;
@@ -100,18 +100,18 @@ void PermanentForward(const eT* SYMVI_RESTRICT a,
 template<typename eT>
 SYMVI_MULTIVERSION
 void PermanentBackward(const eT* SYMVI_RESTRICT a,
-                       const eT* SYMVI_RESTRICT table, const size_t m,
-                       const eT* SYMVI_RESTRICT forward, eT* backward,
-                       eT* SYMVI_RESTRICT parts, eT* SYMVI_RESTRICT firsts)
+    const eT* SYMVI_RESTRICT table, const size_t m,
+    const eT* SYMVI_RESTRICT forward, eT* backward, eT* SYMVI_RESTRICT parts,
+    eT* SYMVI_RESTRICT firsts)
 {
   const size_t all = (size_t(1) << (m - 3)) - 1;
-  for (size_t h = all + 1; h-- > 0; )
+  for (size_t h = all + 1; h-- > 0;)
   {
     const size_t p = __builtin_popcountll(h);
     const eT* f = forward + h * 8;
     const eT* rowTable = table + (p * m + 3) * 8;
     eT* rowParts = parts + (p * m + 3) * 8;
-    eT sum[8] = { };
+    eT sum[8] = {};
     if (h == all)
       sum[7] = eT(1);
     Eight<eT> lanes, own, t, b, part;
@@ -177,9 +177,9 @@ double Permanent::Compute(const double* a, const size_t m, double* marginals)
   for (size_t i = 0; i < 3; ++i)
     for (size_t j = 0; j < 3; ++j)
       enlarged[i * 3 + j] = (i < m && j < m) ? a[i * m + j] :
-          (i == j ? 1.0 : 0.0);
-  const double value = Run(enlarged.data(), 3, marginals ? small.data() :
-      nullptr);
+                                               (i == j ? 1.0 : 0.0);
+  const double value = Run(enlarged.data(), 3,
+      marginals ? small.data() : nullptr);
   for (size_t i = 0; i < m && marginals; ++i)
     for (size_t j = 0; j < m; ++j)
       marginals[i * m + j] = small[i * 3 + j];

@@ -19,10 +19,10 @@ namespace information {
 template<typename eT>
 SYMVI_MULTIVERSION
 void MultiplyTile(const eT* SYMVI_RESTRICT x, const size_t xStep,
-                  const eT* SYMVI_RESTRICT y, const size_t yStep,
-                  const size_t count, eT* SYMVI_RESTRICT out)
+    const eT* SYMVI_RESTRICT y, const size_t yStep, const size_t count,
+    eT* SYMVI_RESTRICT out)
 {
-  eT sum0[24] = { }, sum1[24] = { }, sum2[24] = { }, sum3[24] = { };
+  eT sum0[24] = {}, sum1[24] = {}, sum2[24] = {}, sum3[24] = {};
   for (size_t t = 0; t < count; ++t, x += xStep, y += yStep)
     for (size_t q = 0; q < 24; ++q)
     {
@@ -44,7 +44,7 @@ void MultiplyTile(const eT* SYMVI_RESTRICT x, const size_t xStep,
 template<typename eT>
 SYMVI_MULTIVERSION
 void DivideInto(const eT* SYMVI_RESTRICT x, const eT least, const size_t n,
-                eT* SYMVI_RESTRICT y)
+    eT* SYMVI_RESTRICT y)
 {
   for (size_t i = 0; i < n; ++i)
     y[i] = x[i] / (y[i] > least ? y[i] : least);
@@ -58,7 +58,7 @@ void PermutationParticles::Reserve(const size_t d, const size_t k)
 }
 
 void PermutationParticles::Start(const PermutationProposal& proposal,
-                                        const size_t k)
+    const size_t k)
 {
   const size_t m = proposal.Units(), padded = proposal.Padded();
   count = k;
@@ -70,8 +70,7 @@ void PermutationParticles::Start(const PermutationProposal& proposal,
 }
 
 void PermutationParticles::Take(const PermutationProposal& proposal,
-                                       const PermutationParticles& from,
-                                       const size_t* which, const size_t k)
+    const PermutationParticles& from, const size_t* which, const size_t k)
 {
   const size_t m = proposal.Units(), padded = proposal.Padded();
   count = k;
@@ -108,13 +107,12 @@ void PermutationLookahead::Reset(const PermutationProposal& proposal)
   transposed.assign(padded * padded + 8, 0.0f);
   for (size_t k = 0; k < m; ++k)
     for (size_t b = 0; b < m; ++b)
-      p[k * padded + b] = transposed[b * padded + k] =
-          float(proposal.Row(k)[b]);
+      p[k * padded + b] = transposed[b * padded + k] = float(
+          proposal.Row(k)[b]);
 }
 
 void PermutationLookahead::Logs(const std::vector<float>& numbers,
-                                       const size_t n, const size_t count,
-                                       double* log)
+    const size_t n, const size_t count, double* log)
 {
   // Sums of logarithms, one for eight numbers (at least 1e-30 each).
   products.assign(count, 1.0);
@@ -133,9 +131,7 @@ void PermutationLookahead::Logs(const std::vector<float>& numbers,
 }
 
 void PermutationLookahead::Compute(const PermutationProposal& proposal,
-                                          const size_t first,
-                                          PermutationParticles& particles,
-                                          double* log)
+    const size_t first, PermutationParticles& particles, double* log)
 {
   const size_t m = proposal.Units(), padded = proposal.Padded();
   const size_t left = m - first, count = particles.count;
@@ -185,8 +181,7 @@ void PermutationLookahead::Compute(const PermutationProposal& proposal,
 }
 
 void Resample(const double* ahead, const size_t count, const size_t places,
-              const bool given, RandomStream& stream, size_t* order,
-              size_t* parents)
+    const bool given, RandomStream& stream, size_t* order, size_t* parents)
 {
   for (size_t i = 0; i < count; ++i)
     order[i] = i;
@@ -194,9 +189,7 @@ void Resample(const double* ahead, const size_t count, const size_t places,
     std::swap(order[i - 1], order[stream.NextIndex(i)]);
   const double all = LogSum(ahead, count);
   const auto share = [&](const size_t i)
-  {
-    return double(places) * std::exp(ahead[i] - all);
-  };
+  { return double(places) * std::exp(ahead[i] - all); };
 
   // In units of one tooth of the comb: where it begins, and the tooth that
   // falls on the particle to be kept.

@@ -35,8 +35,7 @@ struct PermutationParticles
 
   //! Become a copy of some particles of another population.
   void Take(const PermutationProposal& proposal,
-            const PermutationParticles& from, const size_t* which,
-            const size_t k);
+      const PermutationParticles& from, const size_t* which, const size_t k);
 };
 
 /**
@@ -68,11 +67,11 @@ class PermutationLookahead
    * @param log log h of each.
    */
   void Compute(const PermutationProposal& proposal, const size_t first,
-               PermutationParticles& particles, double* log);
+      PermutationParticles& particles, double* log);
 
  private:
   void Logs(const std::vector<float>& numbers, const size_t n,
-            const size_t count, double* log);
+      const size_t count, double* log);
 
   size_t wide = 0;
   //! P in visiting order, and its transpose.
@@ -101,8 +100,7 @@ class PermutationLookahead
  * @param parents The particle that each place is a copy of.
  */
 void Resample(const double* ahead, const size_t count, const size_t places,
-              const bool given, RandomStream& stream, size_t* order,
-              size_t* parents);
+    const bool given, RandomStream& stream, size_t* order, size_t* parents);
 
 } // namespace information
 } // namespace symvi

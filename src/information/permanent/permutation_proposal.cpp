@@ -32,9 +32,9 @@ void ExpScores(const eT* SYMVI_RESTRICT x, const size_t n, eT* SYMVI_RESTRICT y)
 template<typename eT>
 SYMVI_MULTIVERSION
 eT LaneDots(const eT* SYMVI_RESTRICT x, const eT* SYMVI_RESTRICT y,
-            const size_t padded, eT* SYMVI_RESTRICT sums)
+    const size_t padded, eT* SYMVI_RESTRICT sums)
 {
-  eT lane[16] = { };
+  eT lane[16] = {};
   for (size_t b = 0; b < padded; b += 16)
     for (size_t t = 0; t < 16; ++t)
       lane[t] += x[b + t] * y[b + t];
@@ -50,7 +50,7 @@ eT LaneDots(const eT* SYMVI_RESTRICT x, const eT* SYMVI_RESTRICT y,
 template<typename eT>
 SYMVI_MULTIVERSION
 void AddScaled(const eT* SYMVI_RESTRICT x, const eT factor, const size_t n,
-               eT* SYMVI_RESTRICT y)
+    eT* SYMVI_RESTRICT y)
 {
   for (size_t i = 0; i < n; ++i)
     y[i] += factor * x[i];
@@ -60,9 +60,9 @@ void AddScaled(const eT* SYMVI_RESTRICT x, const eT factor, const size_t n,
 template<typename eT>
 SYMVI_MULTIVERSION
 eT Entropy(const eT* SYMVI_RESTRICT x, const eT* SYMVI_RESTRICT y,
-           const eT factor, const size_t padded)
+    const eT factor, const size_t padded)
 {
-  eT part[8] = { };
+  eT part[8] = {};
   for (size_t b = 0; b < padded; b += 8)
     for (size_t k = 0; k < 8; ++k)
     {
@@ -77,7 +77,7 @@ eT Entropy(const eT* SYMVI_RESTRICT x, const eT* SYMVI_RESTRICT y,
 template<typename eT>
 SYMVI_MULTIVERSION
 void MakeStep(const eT* SYMVI_RESTRICT row, const size_t n,
-              eT* SYMVI_RESTRICT demand, eT* SYMVI_RESTRICT step)
+    eT* SYMVI_RESTRICT demand, eT* SYMVI_RESTRICT step)
 {
   for (size_t b = 0; b < n; ++b)
   {
@@ -91,8 +91,8 @@ void PermutationProposal::Reserve(const size_t d)
   const size_t wide = kernel::RoundUp(d, 16);
   for (std::vector<double>* v : { &weights, &rows, &steps })
     v->reserve(d * wide);
-  for (std::vector<double>* v : { &rowScale, &columnScale, &sums, &spread,
-      &free })
+  for (std::vector<double>* v :
+      { &rowScale, &columnScale, &sums, &spread, &free })
     v->reserve(wide);
   order.reserve(d);
 }
@@ -116,8 +116,8 @@ void PermutationProposal::Balance(const double* scores)
     for (size_t i = 0; i < m; ++i)
     {
       const double* row = &weights[i * padded];
-      rowScale[i] = 1.0 / LaneDots(row, columnScale.data(), padded,
-          sums.data());
+      rowScale[i] = 1.0 /
+          LaneDots(row, columnScale.data(), padded, sums.data());
       if (round < 4)
         AddScaled(row, rowScale[i], padded, spread.data());
     }
@@ -139,13 +139,13 @@ void PermutationProposal::SetOrder()
         padded);
     order[i] = i;
   }
-  std::sort(order.begin(), order.end(), [&](const size_t a, const size_t b)
+  std::sort(order.begin(), order.end(),
+      [&](const size_t a, const size_t b)
       { return spread[a] < spread[b] || (spread[a] == spread[b] && a < b); });
 }
 
-void PermutationProposal::Prepare(const double* scores,
-                                         const size_t size,
-                                         const size_t exactRows)
+void PermutationProposal::Prepare(const double* scores, const size_t size,
+    const size_t exactRows)
 {
   m = size;
   head = m - std::min(m, exactRows);
@@ -162,13 +162,12 @@ void PermutationProposal::Prepare(const double* scores,
   const double tiny = 1e-10;
   steps.resize(m * padded);
   free.assign(padded, tiny);
-  for (size_t k = m; k-- > 0; )
+  for (size_t k = m; k-- > 0;)
     MakeStep(&rows[k * padded], padded, free.data(), &steps[k * padded]);
 }
 
-size_t PermutationProposal::Draw(const size_t k,
-                                        const double* available,
-                                        RandomStream& stream, double& ratio)
+size_t PermutationProposal::Draw(const size_t k, const double* available,
+    RandomStream& stream, double& ratio)
 {
   const double* step = &steps[k * padded];
   const double total = LaneDots(step, available, padded, sums.data());
@@ -197,9 +196,8 @@ size_t PermutationProposal::Draw(const size_t k,
   return pick;
 }
 
-double PermutationProposal::Ratio(const size_t k,
-                                         const double* available,
-                                         const size_t b)
+double PermutationProposal::Ratio(const size_t k, const double* available,
+    const size_t b)
 {
   const double* step = &steps[k * padded];
   const double total = LaneDots(step, available, padded, sums.data());

@@ -77,7 +77,7 @@ class PermutationProposal
    * @return The column b, or Units() for a dead end.
    */
   size_t Draw(const size_t k, const double* available, RandomStream& stream,
-              double& ratio);
+      double& ratio);
 
   //! The same ratio for a given column, zero for a dead end.
   double Ratio(const size_t k, const double* available, const size_t b);

@@ -23,7 +23,7 @@ namespace information {
 template<typename eT>
 SYMVI_MULTIVERSION
 void ExpRow(const double* SYMVI_RESTRICT scores, const double most,
-            const size_t m, eT* SYMVI_RESTRICT a)
+    const size_t m, eT* SYMVI_RESTRICT a)
 {
   for (size_t b = 0; b < m; ++b)
   {
@@ -40,15 +40,15 @@ void ExpRow(const double* SYMVI_RESTRICT scores, const double most,
 template<typename eT>
 SYMVI_MULTIVERSION
 void ScaleRound(const eT* SYMVI_RESTRICT a, const size_t m, const size_t padded,
-                const eT* SYMVI_RESTRICT column, eT* SYMVI_RESTRICT row,
-                eT* SYMVI_RESTRICT sums)
+    const eT* SYMVI_RESTRICT column, eT* SYMVI_RESTRICT row,
+    eT* SYMVI_RESTRICT sums)
 {
   for (size_t b = 0; b < padded; ++b)
     sums[b] = eT(0);
   for (size_t i = 0; i < m; ++i)
   {
     const eT* SYMVI_RESTRICT p = a + i * padded;
-    eT part[16] = { };
+    eT part[16] = {};
     for (size_t b = 0; b < padded; b += 16)
       for (size_t k = 0; k < 16; ++k)
         part[k] += p[b + k] * column[b + k];
@@ -66,8 +66,8 @@ void ScaleRound(const eT* SYMVI_RESTRICT a, const size_t m, const size_t padded,
 template<typename eT>
 SYMVI_MULTIVERSION
 void ApplyScaling(const size_t m, const size_t padded,
-                  const eT* SYMVI_RESTRICT column,
-                  const eT* SYMVI_RESTRICT row, eT* SYMVI_RESTRICT a)
+    const eT* SYMVI_RESTRICT column, const eT* SYMVI_RESTRICT row,
+    eT* SYMVI_RESTRICT a)
 {
   for (size_t i = 0; i < m; ++i)
     for (size_t b = 0; b < padded; ++b)
@@ -78,10 +78,10 @@ void ApplyScaling(const size_t m, const size_t padded,
 template<typename eT>
 SYMVI_MULTIVERSION
 eT Complement(const eT* SYMVI_RESTRICT f, const eT r,
-              const eT* SYMVI_RESTRICT column, const size_t padded,
-              const eT least, eT* SYMVI_RESTRICT rest)
+    const eT* SYMVI_RESTRICT column, const size_t padded, const eT least,
+    eT* SYMVI_RESTRICT rest)
 {
-  eT part[16] = { };
+  eT part[16] = {};
   for (size_t b = 0; b < padded; b += 16)
     for (size_t k = 0; k < 16; ++k)
     {
@@ -100,7 +100,7 @@ eT Complement(const eT* SYMVI_RESTRICT f, const eT r,
 template<typename eT>
 SYMVI_MULTIVERSION
 void DivideRow(const eT* SYMVI_RESTRICT p, const eT* SYMVI_RESTRICT q,
-               const size_t n, eT* SYMVI_RESTRICT f)
+    const size_t n, eT* SYMVI_RESTRICT f)
 {
   for (size_t b = 0; b < n; ++b)
     f[b] = p[b] / q[b];
@@ -113,8 +113,8 @@ void Scaling<eT>::Reserve(const size_t units)
   const size_t block = std::min(units, largest);
   for (std::vector<eT>* v : { &a, &part, &follow })
     v->reserve(units * most16);
-  for (std::vector<eT>* v : { &row, &column, &sums, &groupRow, &groupColumn,
-      &groupSums, &rest })
+  for (std::vector<eT>* v :
+      { &row, &column, &sums, &groupRow, &groupColumn, &groupSums, &rest })
     v->reserve(most16);
   most.reserve(units);
   dense.reserve(units * units);
@@ -169,11 +169,11 @@ void Scaling<eT>::LoadReduced(const double* scores, const size_t step)
 
 template<typename eT>
 bool Scaling<eT>::Iterate(const double tolerance, const size_t limit,
-                          const size_t patience)
+    const size_t patience)
 {
   const double least = 8.0 * double(std::numeric_limits<eT>::epsilon());
   const eT enough = eT(std::max(tolerance, least));
-  for (rounds = 1; ; ++rounds)
+  for (rounds = 1;; ++rounds)
   {
     ScaleRound(a.data(), m, padded, column.data(), row.data(), sums.data());
     eT worst = eT(0);
@@ -228,7 +228,7 @@ void Scaling<eT>::Link(const double tolerance)
 //! log perm of a group of rows of P, and its marginals.
 template<typename eT>
 double Scaling<eT>::SolveExactly(const size_t* group, const size_t count,
-                                 double* marginals)
+    double* marginals)
 {
   small.resize(count * count);
   smallMarginals.resize(count * count);
@@ -316,8 +316,7 @@ eT Scaling<eT>::Round(const size_t count)
 //! log Z of a group of rows of P, and its marginals.
 template<typename eT>
 double Scaling<eT>::SolveFractionally(const size_t* group, const size_t count,
-                                      const double tolerance,
-                                      double* marginals)
+    const double tolerance, double* marginals)
 {
   LoadGroup(group, count);
   Round(count);
@@ -326,7 +325,7 @@ double Scaling<eT>::SolveFractionally(const size_t* group, const size_t count,
   const bool early = (tolerance > 0.0);
   const size_t most = early ? 40 : 3000, inner = early ? 1 : 20;
   const eT enough = early ? eT(tolerance) :
-      eT(8) * std::numeric_limits<eT>::epsilon();
+                            eT(8) * std::numeric_limits<eT>::epsilon();
   double logRest = 0.0;
   bool done = false;
   for (size_t k = 1; k <= most && !done; ++k)
@@ -358,16 +357,15 @@ double Scaling<eT>::SolveFractionally(const size_t* group, const size_t count,
       continue;
     std::fill(out, out + m, 0.0);
     for (size_t j = 0; j < count; ++j)
-      out[group[j]] = double(groupRow[i] * follow[i * wide + j] *
-          groupColumn[j]);
+      out[group[j]] = double(
+          groupRow[i] * follow[i * wide + j] * groupColumn[j]);
   }
   return log;
 }
 
 template<typename eT>
 ScaledPermanent Scaling<eT>::Solve(const double* scores, const size_t units,
-                                   const size_t step, const double tolerance,
-                                   double* marginals)
+    const size_t step, const double tolerance, double* marginals)
 {
   m = units;
   Load(scores, step);

@@ -88,9 +88,8 @@ class Scaling
    *     convergence.
    * @param marginals If not null, the derivative of `log` by R, row-major.
    */
-  ScaledPermanent Solve(const double* scores, const size_t m,
-                        const size_t step, const double tolerance,
-                        double* marginals);
+  ScaledPermanent Solve(const double* scores, const size_t m, const size_t step,
+      const double tolerance, double* marginals);
 
   //! Passes of Sinkhorn's iteration over the whole matrix in the last call.
   size_t Rounds() const { return rounds; }
@@ -99,12 +98,13 @@ class Scaling
   void Load(const double* scores, const size_t step);
   void LoadReduced(const double* scores, const size_t step);
   //! Whether the column sums came within the tolerance of one.
-  bool Iterate(const double tolerance, const size_t most, const size_t patience);
+  bool Iterate(const double tolerance, const size_t most,
+      const size_t patience);
   void Link(const double tolerance);
   double SolveExactly(const size_t* group, const size_t count,
-                      double* marginals);
+      double* marginals);
   double SolveFractionally(const size_t* group, const size_t count,
-                           const double tolerance, double* marginals);
+      const double tolerance, double* marginals);
   //! part = P of the group, and what the iteration on it starts with.
   void LoadGroup(const size_t* group, const size_t count);
   //! follow = part / sqrt(1 - M).

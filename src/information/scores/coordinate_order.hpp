@@ -30,7 +30,7 @@ inline void SortByMerit(const float* merit, const size_t n, uint32_t* order)
   for (size_t i = 0; i < n; ++i)
     sum += merit[i];
   const float unit = float(16.0 * double(n) / std::max(sum, 1e-300));
-  size_t start[buckets + 1] = { };
+  size_t start[buckets + 1] = {};
   const auto bucket = [&](const float m)
   {
     const float x = m * unit;

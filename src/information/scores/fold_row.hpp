@@ -18,7 +18,7 @@ namespace information {
  */
 SYMVI_MULTIVERSION
 inline void FoldRow(const size_t count, double* SYMVI_RESTRICT r,
-                    double* SYMVI_RESTRICT n)
+    double* SYMVI_RESTRICT n)
 {
   for (size_t b = 0; b < count; ++b)
   {
@@ -29,8 +29,8 @@ inline void FoldRow(const size_t count, double* SYMVI_RESTRICT r,
     double sigma, slope;
     kernel::Softplus(x, kernel::ExpMinusAbs(x), sigma, slope);
     const bool both = first & second & (gap < 600.0);
-    const double one = kernel::Select(second & (!first | (gap >= 600.0)),
-        n[b], r[b]);
+    const double one = kernel::Select(second & (!first | (gap >= 600.0)), n[b],
+        r[b]);
     const double share = kernel::Select(second, 1.0, 0.0);
     r[b] = kernel::Select(both, r[b] + sigma, one);
     n[b] = kernel::Select(both, slope, share);

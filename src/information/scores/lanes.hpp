@@ -36,7 +36,10 @@ struct Lanes
   // compilers see that a product is added to them.
   typedef eT Unaligned
       __attribute__((vector_size(bytes), aligned(alignof(eT)), may_alias));
-  SYMVI_INLINE void Zero() { x = Vector{ }; }
+  SYMVI_INLINE void Zero()
+  {
+    x = Vector{};
+  }
   SYMVI_INLINE void Load(const eT* from)
   {
     x = *reinterpret_cast<const Unaligned*>(from);
@@ -46,9 +49,18 @@ struct Lanes
     *reinterpret_cast<Unaligned*>(to) = x;
   }
 #else
-  SYMVI_INLINE void Zero() { std::memset(&x, 0, sizeof(x)); }
-  SYMVI_INLINE void Load(const eT* from) { std::memcpy(&x, from, sizeof(x)); }
-  SYMVI_INLINE void Store(eT* to) const { std::memcpy(to, &x, sizeof(x)); }
+  SYMVI_INLINE void Zero()
+  {
+    std::memset(&x, 0, sizeof(x));
+  }
+  SYMVI_INLINE void Load(const eT* from)
+  {
+    std::memcpy(&x, from, sizeof(x));
+  }
+  SYMVI_INLINE void Store(eT* to) const
+  {
+    std::memcpy(to, &x, sizeof(x));
+  }
 #endif
 
   //! Add the products of a and b.

@@ -31,7 +31,8 @@ inline double LogAdd(const double x, const double y)
 {
   const double most = std::max(x, y);
   return (most > -std::numeric_limits<double>::infinity()) ?
-      most + std::log1p(std::exp(std::min(x, y) - most)) : most;
+      most + std::log1p(std::exp(std::min(x, y) - most)) :
+      most;
 }
 
 //! log(1 + exp x).

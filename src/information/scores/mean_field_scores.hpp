@@ -54,7 +54,7 @@ class MeanFieldScores
    * @param negated The same for the sign -1; null if not wanted.
    */
   void AddColumns(const PosteriorView<eT>& layer, const SoftMatchingView& rows,
-                  double* scores, double* negated)
+      double* scores, double* negated)
   {
     Add(layer, layer.inSize, layer.outSize, layer.outSize, 1, rows, scores,
         negated);
@@ -69,7 +69,7 @@ class MeanFieldScores
    * @param negated The same for the sign -1; null if not wanted.
    */
   void AddRows(const PosteriorView<eT>& layer, const SoftMatchingView& columns,
-               double* scores, double* negated)
+      double* scores, double* negated)
   {
     Add(layer, layer.outSize, layer.inSize, 1, layer.outSize, columns, scores,
         negated);
@@ -81,8 +81,8 @@ class MeanFieldScores
    * weight k of unit a is at a * unitStep + k * step.
    */
   void Add(const PosteriorView<eT>& layer, const size_t units,
-           const size_t count, const size_t unitStep, const size_t step,
-           const SoftMatchingView& other, double* scores, double* negated)
+      const size_t count, const size_t unitStep, const size_t step,
+      const SoftMatchingView& other, double* scores, double* negated)
   {
     // first[a][k'] = sum_k D[k,k'] W_ak, second the sum of M[k,k'] W_ak^2.
     first.assign(units * count, 0.0);
@@ -113,7 +113,7 @@ class MeanFieldScores
   }
 
   static void AddRow(const double* m, const double w, const size_t n,
-                     double* sum)
+      double* sum)
   {
     for (size_t k = 0; k < n; ++k)
       sum[k] += m[k] * w;

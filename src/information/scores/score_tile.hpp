@@ -20,10 +20,8 @@ namespace information {
  */
 template<size_t bytes, typename eT>
 SYMVI_INLINE void AddTileWith(const eT* SYMVI_RESTRICT draw,
-                              const eT* SYMVI_RESTRICT mean,
-                              const eT* SYMVI_RESTRICT inverse,
-                              const size_t count, const size_t padded,
-                              double* SYMVI_RESTRICT scores)
+    const eT* SYMVI_RESTRICT mean, const eT* SYMVI_RESTRICT inverse,
+    const size_t count, const size_t padded, double* SYMVI_RESTRICT scores)
 {
   using Vector = Lanes<eT, bytes>;
   constexpr size_t parts = (Vector::size == 16) ? 1 : 2, rows = 8 / parts;
@@ -37,7 +35,7 @@ SYMVI_INLINE void AddTileWith(const eT* SYMVI_RESTRICT draw,
           for (size_t k = 0; k < parts; ++k)
             sum[r][k].Zero();
         for (size_t c = begin; c < (count < begin + 16 ? count : begin + 16);
-            ++c)
+             ++c)
         {
           const eT* v = draw + c * padded + top;
           for (size_t k = 0; k < parts; ++k)
@@ -51,26 +49,25 @@ SYMVI_INLINE void AddTileWith(const eT* SYMVI_RESTRICT draw,
         }
         for (size_t r = 0; r < rows; ++r)
           for (size_t k = 0; k < parts; ++k)
-            sum[r][k].AddTo(scores + (top + r) * padded + first +
-                k * Vector::size);
+            sum[r][k].AddTo(
+                scores + (top + r) * padded + first + k * Vector::size);
       }
 }
 
 template<typename eT>
 SYMVI_MULTIVERSION
 void AddTile(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
-             const eT* SYMVI_RESTRICT inverse, const size_t count,
-             const size_t padded, double* SYMVI_RESTRICT scores)
+    const eT* SYMVI_RESTRICT inverse, const size_t count, const size_t padded,
+    double* SYMVI_RESTRICT scores)
 {
   AddTileWith<32>(draw, mean, inverse, count, padded, scores);
 }
 
 #if defined(SYMVI_VERSION_512)
 template<typename eT>
-SYMVI_VERSION_512
-void AddTile512(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
-                const eT* SYMVI_RESTRICT inverse, const size_t count,
-                const size_t padded, double* SYMVI_RESTRICT scores)
+SYMVI_VERSION_512 void AddTile512(const eT* SYMVI_RESTRICT draw,
+    const eT* SYMVI_RESTRICT mean, const eT* SYMVI_RESTRICT inverse,
+    const size_t count, const size_t padded, double* SYMVI_RESTRICT scores)
 {
   AddTileWith<64>(draw, mean, inverse, count, padded, scores);
 }

@@ -19,12 +19,10 @@ namespace information {
 template<typename eT>
 SYMVI_MULTIVERSION
 float CopyCoordinate(const eT* SYMVI_RESTRICT mu,
-                     const eT* SYMVI_RESTRICT sigma, const size_t step,
-                     const size_t d, const eT origin,
-                     float* SYMVI_RESTRICT mean,
-                     float* SYMVI_RESTRICT variance)
+    const eT* SYMVI_RESTRICT sigma, const size_t step, const size_t d,
+    const eT origin, float* SYMVI_RESTRICT mean, float* SYMVI_RESTRICT variance)
 {
-  float part[8] = { };
+  float part[8] = {};
   if (step == 1)
     for (size_t a = 0; a < d; ++a)
     {
@@ -55,7 +53,7 @@ float CopyCoordinate(const eT* SYMVI_RESTRICT mu,
 template<typename eT>
 SYMVI_MULTIVERSION
 float SampleMerit(const eT* SYMVI_RESTRICT mu, const eT* SYMVI_RESTRICT sigma,
-                  const size_t step, const size_t count)
+    const size_t step, const size_t count)
 {
   eT squares = eT(0), variances = eT(1e-30);
   for (size_t a = 0; a + 1 < count; ++a)
@@ -71,7 +69,7 @@ float SampleMerit(const eT* SYMVI_RESTRICT mu, const eT* SYMVI_RESTRICT sigma,
 template<typename eT>
 SYMVI_MULTIVERSION
 void AddSpread(const eT* SYMVI_RESTRICT variance, const eT inverse,
-               const size_t d, eT* SYMVI_RESTRICT spread)
+    const size_t d, eT* SYMVI_RESTRICT spread)
 {
   for (size_t a = 0; a < d; ++a)
     spread[a] += variance[a] * inverse;
@@ -84,10 +82,9 @@ void AddSpread(const eT* SYMVI_RESTRICT variance, const eT inverse,
 template<typename eT>
 SYMVI_MULTIVERSION
 void ScaleMeans(const eT* SYMVI_RESTRICT variance,
-                const eT* SYMVI_RESTRICT inverse, const size_t d,
-                eT* SYMVI_RESTRICT mean)
+    const eT* SYMVI_RESTRICT inverse, const size_t d, eT* SYMVI_RESTRICT mean)
 {
-  eT most[16] = { };
+  eT most[16] = {};
   size_t a = 0;
   for (; a + 16 <= d; a += 16)
     for (size_t k = 0; k < 16; ++k)
@@ -111,9 +108,9 @@ void ScaleMeans(const eT* SYMVI_RESTRICT variance,
 template<typename eT>
 SYMVI_MULTIVERSION
 void SumSquares(const eT* SYMVI_RESTRICT y, const size_t count,
-                eT* SYMVI_RESTRICT norm)
+    eT* SYMVI_RESTRICT norm)
 {
-  eT sum[16] = { };
+  eT sum[16] = {};
   for (size_t c = 0; c < count; ++c)
     for (size_t k = 0; k < 16; ++k)
       sum[k] += y[c * 16 + k] * y[c * 16 + k];
@@ -167,13 +164,14 @@ void Separation<eT>::Reserve(const UnitBlocks<eT>& blocks)
 
 template<typename eT>
 void Separation<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
-                          const size_t count)
+    const size_t count)
 {
   // Threads share the coordinates; what one of them does is the same whoever
   // does it.
   const size_t share = std::max<size_t>(8, 8192 / padded);
-  kernel::ShareBlocks(count, share, [&](const size_t begin, const size_t some)
-  {
+  kernel::ShareBlocks(count, share,
+      [&](const size_t begin, const size_t some)
+      {
     for (size_t c = begin; c < begin + some; ++c)
     {
       const size_t i = chosen[first + c];
@@ -195,8 +193,9 @@ void Separation<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
     AddSpread(variance.data() + c * padded, weights[c], d, s);
   for (size_t a = 0; a < d; ++a)
     inverse[a] = 1.0f / s[a];
-  kernel::ShareBlocks(count, share, [&](const size_t begin, const size_t some)
-  {
+  kernel::ShareBlocks(count, share,
+      [&](const size_t begin, const size_t some)
+      {
     for (size_t c = begin; c < begin + some; ++c)
     {
       float* mean = y.data() + c * padded;
@@ -217,14 +216,15 @@ void Separation<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
 
 template<typename eT>
 bool Separation<eT>::AdvanceTile(const size_t row, const size_t column,
-                                 const size_t count, const Orbits& orbits)
+    const size_t count, const Orbits& orbits)
 {
   float* tile = distance.data() + row * padded + column;
   const TileSide rowSide = {
-      &packed[row / columns * columns * batch + row % columns],
-      norms.data() + row, spread.data() + row };
+    &packed[row / columns * columns * batch + row % columns],
+    norms.data() + row, spread.data() + row
+  };
   const TileSide columnSide = { &packed[column * batch], norms.data() + column,
-      spread.data() + column };
+    spread.data() + column };
   const float least = addDistances(rowSide, columnSide, count, used == 0,
       padded, tile, isSigned);
   if (least >= need)
@@ -234,7 +234,7 @@ bool Separation<eT>::AdvanceTile(const size_t row, const size_t column,
   // Pairs a >= b or of two orbits do not keep a tile alive.
   for (size_t a = row; a < row + rows; ++a)
     for (size_t b = std::max(column, a + 1); b < std::min(column + columns, d);
-        ++b)
+         ++b)
       if (tile[(a - row) * padded + b - column] < need && orbits.Same(a, b))
         return true;
   return false;
@@ -247,9 +247,9 @@ size_t Separation<eT>::Advance(const size_t count, const Orbits& orbits)
   // belongs to one thread, so that the threads do not matter.
   const size_t wide = padded / columns;
   std::atomic<size_t> alive(0);
-  kernel::ShareBlocks(padded / rows, 8, [&](const size_t first,
-                                            const size_t strips)
-  {
+  kernel::ShareBlocks(padded / rows, 8,
+      [&](const size_t first, const size_t strips)
+      {
     size_t left = 0;
     for (size_t s = first; s < first + strips; ++s)
       for (size_t t = s * rows / columns; t < wide; ++t)
@@ -347,8 +347,8 @@ void Separation<eT>::Cluster(const UnitBlocks<eT>& blocks, const Orbits& orbits)
       // log cosh x <= x^2 / 2 spares most of the logarithms.
       const double x = std::abs(logs[a] - logs[b]) / n;
       const double left = need - distance[a * padded + b];
-      if (0.25 * n * x * x < left || 0.5 * n * (x + std::log1p(std::exp(-2.0 *
-          x)) - std::log(2.0)) < left)
+      if (0.25 * n * x * x < left ||
+          0.5 * n * (x + std::log1p(std::exp(-2.0 * x)) - std::log(2.0)) < left)
         parent[Root(a)] = Root(b);
     }
 

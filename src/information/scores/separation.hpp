@@ -89,18 +89,18 @@ class Separation
   size_t Used() const { return used; }
 
  private:
-  static constexpr size_t rows = 8;      //!< Rows of a tile.
-  static constexpr size_t columns = 16;  //!< Columns of a tile.
-  static constexpr size_t batch = 64;    //!< Coordinates in a batch.
+  static constexpr size_t rows = 8;     //!< Rows of a tile.
+  static constexpr size_t columns = 16; //!< Columns of a tile.
+  static constexpr size_t batch = 64;   //!< Coordinates in a batch.
 
   void Reserve(const UnitBlocks<eT>& blocks);
   bool CanFlip(const size_t a) const { return ownDistance[a] < ownNeed; }
   bool Hopeless(const size_t coordinates) const;
   void Pack(const UnitBlocks<eT>& blocks, const size_t first,
-            const size_t count);
+      const size_t count);
   //! Add a batch to the distances of a tile; false if it can be forgotten.
   bool AdvanceTile(const size_t row, const size_t column, const size_t count,
-                   const Orbits& orbits);
+      const Orbits& orbits);
   //! The same for all tiles; how many are left.
   size_t Advance(const size_t count, const Orbits& orbits);
   //! Put the coordinates that tell units apart best first, from `used` on.

@@ -20,7 +20,7 @@ double SquaredNoise(const eT* w, const eT* mu, const eT* sigma, const size_t n)
   size_t i = 0;
   for (; i + 64 <= n; i += 64)
   {
-    eT part[16] = { };
+    eT part[16] = {};
     for (size_t k = 0; k < 64; k += 16)
       for (size_t j = 0; j < 16; ++j)
       {

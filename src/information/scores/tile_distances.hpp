@@ -37,10 +37,8 @@ struct TileSide
  */
 template<size_t bytes>
 SYMVI_INLINE float AddDistancesWith(const TileSide& rows,
-                                    const TileSide& columns, const size_t count,
-                                    const bool fresh, const size_t padded,
-                                    float* SYMVI_RESTRICT distance,
-                                    const bool isSigned)
+    const TileSide& columns, const size_t count, const bool fresh,
+    const size_t padded, float* SYMVI_RESTRICT distance, const bool isSigned)
 {
   using Vector = Lanes<float, bytes>;
   constexpr size_t size = Vector::size, parts = 16 / size, high = 8 / parts;
@@ -92,9 +90,8 @@ SYMVI_INLINE float AddDistancesWith(const TileSide& rows,
 
 SYMVI_MULTIVERSION
 inline float AddDistances(const TileSide& rows, const TileSide& columns,
-                          const size_t count, const bool fresh,
-                          const size_t padded, float* SYMVI_RESTRICT distance,
-                          const bool isSigned = false)
+    const size_t count, const bool fresh, const size_t padded,
+    float* SYMVI_RESTRICT distance, const bool isSigned = false)
 {
   return AddDistancesWith<32>(rows, columns, count, fresh, padded, distance,
       isSigned);
@@ -103,10 +100,8 @@ inline float AddDistances(const TileSide& rows, const TileSide& columns,
 #if defined(SYMVI_VERSION_512)
 SYMVI_VERSION_512
 inline float AddDistances512(const TileSide& rows, const TileSide& columns,
-                             const size_t count, const bool fresh,
-                             const size_t padded,
-                             float* SYMVI_RESTRICT distance,
-                             const bool isSigned = false)
+    const size_t count, const bool fresh, const size_t padded,
+    float* SYMVI_RESTRICT distance, const bool isSigned = false)
 {
   return AddDistancesWith<64>(rows, columns, count, fresh, padded, distance,
       isSigned);

@@ -17,7 +17,7 @@ constexpr double negligibleShare = 1e-16;
 //! Set `touched` to false for every layer of the chain.
 template<typename eT>
 inline void ResetTouched(const SymmetricChain<eT>& chain,
-                         InformationGradient<eT>& gradient)
+    InformationGradient<eT>& gradient)
 {
   gradient.touched.assign(chain.layers.size(), false);
 }

@@ -75,7 +75,8 @@ struct UnitBlocks
   eT Sign(const size_t i) const
   {
     return (inputSigns && i < Incoming() && i < incoming->inSize) ?
-        eT(inputSigns[i]) : eT(1);
+        eT(inputSigns[i]) :
+        eT(1);
   }
 
   //! The layer that holds coordinate i.
@@ -88,7 +89,7 @@ struct UnitBlocks
 //! The blocks of hidden units h of a chain whose other units are at rest.
 template<typename eT>
 inline UnitBlocks<eT> MakeUnitBlocks(const SymmetricChain<eT>& chain,
-                                     const size_t h)
+    const size_t h)
 {
   UnitBlocks<eT> blocks;
   blocks.incoming = &chain.layers[chain.hidden[h].incoming];

@@ -24,10 +24,9 @@ namespace information {
 template<typename eT>
 SYMVI_MULTIVERSION
 float AddNoise(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
-               const eT* SYMVI_RESTRICT sigma, const size_t d,
-               double* SYMVI_RESTRICT sums)
+    const eT* SYMVI_RESTRICT sigma, const size_t d, double* SYMVI_RESTRICT sums)
 {
-  eT merit[8] = { };
+  eT merit[8] = {};
   size_t b = 0;
   for (; b + 8 < d; b += 8)
     for (size_t k = 0; k < 8; ++k)
@@ -55,7 +54,7 @@ float AddNoise(const eT* SYMVI_RESTRICT draw, const eT* SYMVI_RESTRICT mean,
 template<typename eT>
 SYMVI_MULTIVERSION
 void Standardize(const size_t d, eT* SYMVI_RESTRICT x, eT* SYMVI_RESTRICT m,
-                 eT* SYMVI_RESTRICT s)
+    eT* SYMVI_RESTRICT s)
 {
   const eT origin = m[0];
   for (size_t a = 0; a < d; ++a)
@@ -85,7 +84,7 @@ double LeastScore(const double* SYMVI_RESTRICT q, const size_t n)
 //! r = (diagonal - q) / 2, or -infinity where that is below -margin.
 SYMVI_MULTIVERSION
 void RelativeScores(const double diagonal, const double margin, const size_t n,
-                    double* SYMVI_RESTRICT q)
+    double* SYMVI_RESTRICT q)
 {
   for (size_t b = 0; b < n; ++b)
   {
@@ -96,7 +95,7 @@ void RelativeScores(const double diagonal, const double margin, const size_t n,
 
 template<typename eT>
 void UnitScores<eT>::Reserve(const size_t count, const size_t coordinates,
-                             const bool withSigns)
+    const bool withSigns)
 {
   const size_t wide = kernel::RoundUp(count, columns);
   const size_t sides = withSigns ? 2 : 1;
@@ -132,8 +131,8 @@ void UnitScores<eT>::Resize(const size_t coordinates)
 }
 
 template<typename eT>
-void UnitScores<eT>::Gather(const UnitBlocks<eT>& blocks, const size_t i,
-                            eT* x, eT* m, eT* s) const
+void UnitScores<eT>::Gather(const UnitBlocks<eT>& blocks, const size_t i, eT* x,
+    eT* m, eT* s) const
 {
   const PosteriorView<eT>& v = blocks.Layer(i);
   size_t from = 0, to = 0, step = 1;
@@ -187,7 +186,7 @@ void UnitScores<eT>::Diagonals(const UnitBlocks<eT>& blocks)
 
 template<typename eT>
 void UnitScores<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
-                          const size_t count)
+    const size_t count)
 {
   for (size_t c = 0; c < count; ++c)
   {
@@ -212,7 +211,7 @@ void UnitScores<eT>::Pack(const UnitBlocks<eT>& blocks, const size_t first,
 
 template<typename eT>
 bool UnitScores<eT>::TileAlive(const size_t s, const size_t t,
-                               const Orbits& orbits, const double margin) const
+    const Orbits& orbits, const double margin) const
 {
   const bool negated = (s >= padded / rows);
   const size_t first = s * rows - (negated ? padded : 0);
@@ -229,21 +228,21 @@ bool UnitScores<eT>::TileAlive(const size_t s, const size_t t,
 
 template<typename eT>
 void UnitScores<eT>::Advance(const size_t count, const Orbits& orbits,
-                             const double margin)
+    const double margin)
 {
   // A strip belongs to one thread, so that the threads do not matter.
   const size_t wide = padded / columns;
   const auto addTile = ChooseAddTile<eT>();
   work += alive * rows * columns * count;
   std::atomic<size_t> left(0);
-  kernel::ShareBlocks(strips.size(), 8, [&](const size_t first,
-                                            const size_t some)
-  {
+  kernel::ShareBlocks(strips.size(), 8,
+      [&](const size_t first, const size_t some)
+      {
     size_t mine = 0;
     for (size_t s = first; s < first + some; ++s)
     {
       const eT* x = (s < padded / rows) ? draw.data() + s * rows :
-          opposite.data() + (s * rows - padded);
+                                          opposite.data() + (s * rows - padded);
       bool any = false;
       for (size_t t = 0; t < wide && strips[s]; ++t)
       {
@@ -286,7 +285,7 @@ double UnitScores<eT>::Slack(const Orbits& orbits) const
 
 template<typename eT>
 void UnitScores<eT>::FinishRow(const size_t a, const bool negated,
-                               const Orbits& orbits, const double margin)
+    const Orbits& orbits, const double margin)
 {
   const double none = -std::numeric_limits<double>::infinity();
   const size_t wide = padded / columns, row = negated ? padded + a : a;
@@ -329,8 +328,8 @@ void UnitScores<eT>::Fold()
 }
 
 template<typename eT>
-void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
-                             const Orbits& orbits, const double reach)
+void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks, const Orbits& orbits,
+    const double reach)
 {
   everyone.resize(blocks.Units());
   orbits.Identity(everyone.data());
@@ -339,8 +338,8 @@ void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
 
 template<typename eT>
 void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
-                             const UnitIndex* members, const size_t count,
-                             const Orbits& orbits, const double reach)
+    const UnitIndex* members, const size_t count, const Orbits& orbits,
+    const double reach)
 {
   const size_t n = blocks.Coordinates();
   d = count;
@@ -372,7 +371,8 @@ void UnitScores<eT>::Compute(const UnitBlocks<eT>& blocks,
     needed = Slack(orbits);
     if (whole)
       slack = std::max(slack, needed);
-  } while (needed > slack);
+  }
+  while (needed > slack);
   Finish(orbits, reach + slack);
 }
 

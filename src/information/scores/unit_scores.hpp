@@ -65,15 +65,15 @@ class UnitScores
    *     identity need not be kept; infinity keeps everything.
    */
   void Compute(const UnitBlocks<eT>& blocks, const UnitIndex* members,
-               const size_t count, const Orbits& orbits, const double reach);
+      const size_t count, const Orbits& orbits, const double reach);
 
   //! Compute the scores of all units.
   void Compute(const UnitBlocks<eT>& blocks, const Orbits& orbits,
-               const double reach);
+      const double reach);
 
   //! Make room for d units with so many coordinates.
   void Reserve(const size_t units, const size_t coordinates,
-               const bool withSigns = false);
+      const bool withSigns = false);
 
   //! Number of units.
   size_t Units() const { return d; }
@@ -129,9 +129,9 @@ class UnitScores
   double Diagonal(const size_t a) const { return diagonal[a]; }
 
  private:
-  static constexpr size_t rows = 8;      //!< Rows of a tile.
-  static constexpr size_t columns = 16;  //!< Columns of a tile.
-  static constexpr size_t depth = 32;    //!< Coordinates in a chunk.
+  static constexpr size_t rows = 8;     //!< Rows of a tile.
+  static constexpr size_t columns = 16; //!< Columns of a tile.
+  static constexpr size_t depth = 32;   //!< Coordinates in a chunk.
 
   void Resize(const size_t coordinates);
   bool Same(const Orbits& orbits, const size_t a, const size_t b) const
@@ -139,22 +139,22 @@ class UnitScores
     return orbits.Single() || orbits.Same(units[a], units[b]);
   }
   void Gather(const UnitBlocks<eT>& blocks, const size_t i, eT* x, eT* m,
-              eT* s) const;
+      eT* s) const;
   void Diagonals(const UnitBlocks<eT>& blocks);
   void Pack(const UnitBlocks<eT>& blocks, const size_t first,
-            const size_t count);
+      const size_t count);
   //! 2 if draws are scored with both signs, else 1.
   size_t Sides() const { return isSigned ? 2 : 1; }
   //! Whether a pair of the tile is still within reach.
   bool TileAlive(const size_t s, const size_t t, const Orbits& orbits,
-                 const double margin) const;
+      const double margin) const;
   //! Add a chunk of coordinates to the tiles that still matter, and see which
   //! of them do afterwards.
   void Advance(const size_t count, const Orbits& orbits, const double margin);
   double Slack(const Orbits& orbits) const;
   void Finish(const Orbits& orbits, const double margin);
   void FinishRow(const size_t a, const bool negated, const Orbits& orbits,
-                 const double margin);
+      const double margin);
 
   bool isSigned = false, folded = false;
   size_t d = 0, padded = 0, work = 0, alive = 0;

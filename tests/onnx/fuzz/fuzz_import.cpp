@@ -33,8 +33,14 @@ void* operator new(const size_t size)
 // With some levels of optimisation GCC inlines these but not the one above, and
 // then takes std::free() for a mistake.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept
+{
+  std::free(memory);
+}
+void operator delete(void* memory, size_t) noexcept
+{
+  std::free(memory);
+}
 
 using namespace symvi;
 
@@ -48,12 +54,12 @@ std::vector<std::string> Seeds()
   {
     for (int mode = 0; mode < 4; ++mode)
     {
-      MlpDescription d = test::MakeMlp({ 3, 4, 4, 2 },
-          Activation(activation), MlpElement(activation % 2), 1);
+      MlpDescription d = test::MakeMlp({ 3, 4, 4, 2 }, Activation(activation),
+          MlpElement(activation % 2), 1);
       test::Standardise(d, 2);
       d.output = MlpOutput(activation % 5);
       d.noise = d.output == MlpOutput::Gaussian ? MlpNoise::Heteroscedastic :
-          MlpNoise::None;
+                                                  MlpNoise::None;
       d.classNames = { "yes", "no" };
       if (d.output == MlpOutput::Gaussian)
         d.targetMean = d.targetScale = arma::vec{ 1.0 };
@@ -97,10 +103,12 @@ bool Try(const std::string& bytes, const size_t number, size_t& peak)
     taken = true;
   }
   catch (const symvi::onnx::ImportError&)
-  { /* A refusal is an answer. */ }
+  { /* A refusal is an answer. */
+  }
   peak = std::max(peak, allocated);
   const double seconds = std::chrono::duration<double>(
-      std::chrono::steady_clock::now() - start).count();
+      std::chrono::steady_clock::now() - start)
+                             .count();
   if (allocated <= limit && seconds < 5.0)
     return taken;
   std::printf("file %zu: %zu bytes made the reader take %zu bytes, %.1f s\n",
@@ -121,6 +129,7 @@ int main(int argc, char** argv)
   for (size_t i = 0; i < files; ++i)
     taken += Try(Damage(seeds, stream), i, peak);
   std::printf("%zu files: %zu read, %zu refused; at most %zu bytes "
-      "allocated for one\n", files, taken, files - taken, peak);
+              "allocated for one\n",
+      files, taken, files - taken, peak);
   return 0;
 }

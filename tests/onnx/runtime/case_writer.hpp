@@ -55,9 +55,9 @@ class CaseWriter
     onnx::Export(c.description, folder + "/" + c.name + ".onnx", c.options);
     const bool isFloat = c.description.element == MlpElement::Float;
     file << (first ? "\n" : ",\n") << "{\"name\": \"" << c.name
-        << "\", \"type\": \"" << (isFloat ? "float32" : "float64")
-        << "\", \"tolerance\": " << c.tolerance << ", \"draws\": " << c.draws
-        << ", \"libraryDraws\": " << c.libraryDraws << ", \"inputs\": ";
+         << "\", \"type\": \"" << (isFloat ? "float32" : "float64")
+         << "\", \"tolerance\": " << c.tolerance << ", \"draws\": " << c.draws
+         << ", \"libraryDraws\": " << c.libraryDraws << ", \"inputs\": ";
     WriteMatrices(c.inputs);
     file << ", \"expected\": ";
     WriteMatrices(c.expected);

@@ -42,50 +42,47 @@ arma::mat Unit(arma::mat m, const MlpDescription& d, const bool shift)
 //! The outputs of the graph, from the library's prediction.
 template<typename MatType>
 std::vector<NamedMatrix> Outputs(const ClassificationPrediction<MatType>& p,
-                                 const MlpDescription&)
+    const MlpDescription&)
 {
   return { { "mean", ToDouble(p.probabilities) },
-           { "variance", ToDouble(p.variance) },
-           { "entropy", ToDouble(p.entropy) },
-           { "mutual_information", ToDouble(p.mutualInformation) } };
+    { "variance", ToDouble(p.variance) }, { "entropy", ToDouble(p.entropy) },
+    { "mutual_information", ToDouble(p.mutualInformation) } };
 }
 
 template<typename MatType>
 std::vector<NamedMatrix> Outputs(const RegressionPrediction<MatType>& p,
-                                 const MlpDescription& d)
+    const MlpDescription& d)
 {
-  const arma::mat epistemic =
-      Unit(arma::sqrt(ToDouble(p.epistemicVariance)), d, false);
-  const arma::mat aleatoric =
-      Unit(arma::sqrt(ToDouble(p.aleatoricVariance)), d, false);
+  const arma::mat epistemic = Unit(arma::sqrt(ToDouble(p.epistemicVariance)), d,
+      false);
+  const arma::mat aleatoric = Unit(arma::sqrt(ToDouble(p.aleatoricVariance)), d,
+      false);
   return { { "mean", Unit(ToDouble(p.mean), d, true) },
-           { "variance", epistemic % epistemic + aleatoric % aleatoric },
-           { "epistemic_std", epistemic }, { "aleatoric_std", aleatoric } };
+    { "variance", epistemic % epistemic + aleatoric % aleatoric },
+    { "epistemic_std", epistemic }, { "aleatoric_std", aleatoric } };
 }
 
 //! Variance of one draw's prediction of the mean.
 template<typename MatType>
 arma::mat DrawVariance(const ClassificationPrediction<MatType>& p,
-                       const MlpDescription&)
+    const MlpDescription&)
 {
   return ToDouble(p.variance);
 }
 
 template<typename MatType>
 arma::mat DrawVariance(const RegressionPrediction<MatType>& p,
-                       const MlpDescription& d)
+    const MlpDescription& d)
 {
-  const arma::mat epistemic =
-      Unit(arma::sqrt(ToDouble(p.epistemicVariance)), d, false);
+  const arma::mat epistemic = Unit(arma::sqrt(ToDouble(p.epistemicVariance)), d,
+      false);
   return epistemic % epistemic;
 }
 
 //! Mean of the prediction with layers that hold the draw of given noise.
 template<typename ModelType, typename MatType>
-arma::mat MeanWithNoise(ModelType model,
-                        const MatType& X,
-                        const MatType& noise,
-                        const MlpDescription& d)
+arma::mat MeanWithNoise(ModelType model, const MatType& X, const MatType& noise,
+    const MlpDescription& d)
 {
   MatType sum;
   for (size_t s = 0; s < noise.n_cols; ++s)
@@ -109,7 +106,7 @@ arma::mat MeanWithNoise(ModelType model,
 //! What the graph of mean mode answers.
 template<typename ModelType, typename MatType>
 arma::mat MeanAtMeans(ModelType model, const MatType& X,
-                      const MlpDescription& d)
+    const MlpDescription& d)
 {
   MatType outputs, mean;
   model.Base().Predict(X, outputs);
@@ -119,10 +116,8 @@ arma::mat MeanAtMeans(ModelType model, const MatType& X,
 
 //! All four modes of one model; d may carry a standardisation.
 template<typename MatType, typename ModelType>
-void WriteModes(test::CaseWriter& writer,
-                const std::string& name,
-                const ModelType& model,
-                const MlpDescription& d)
+void WriteModes(test::CaseWriter& writer, const std::string& name,
+    const ModelType& model, const MlpDescription& d)
 {
   const bool isFloat = d.element == MlpElement::Float;
   MatType X(features, points);
@@ -158,8 +153,8 @@ void WriteModes(test::CaseWriter& writer,
   c.inputs.pop_back();
   c.draws = 4000;
   c.libraryDraws = 20000;
-  const auto prediction =
-      model.Predict(Z, PredictOptions(c.libraryDraws, seed));
+  const auto prediction = model.Predict(Z,
+      PredictOptions(c.libraryDraws, seed));
   c.expected = { { "mean", Outputs(prediction, d).front().second } };
   c.variance = DrawVariance(prediction, d);
   writer.Write(c);
@@ -168,7 +163,7 @@ void WriteModes(test::CaseWriter& writer,
 //! A network with one or two hidden layers of an activation.
 template<typename LikelihoodType, typename MatType, typename ActivationType>
 auto MakeModel(const size_t outputs, const ActivationType& activation,
-               const LikelihoodType& likelihood = LikelihoodType())
+    const LikelihoodType& likelihood = LikelihoodType())
 {
   BayesianFFN<LikelihoodType, mlpack::RandomInitialization, MatType> model(
       likelihood);
@@ -214,8 +209,9 @@ void WriteRegressions(test::CaseWriter& writer)
   d.targetScale = { 2.0, 0.5 };
   WriteModes<arma::mat>(writer, "fixed_double_gelu", gelu, d);
 
-  auto soft = MakeModel<HeteroscedasticGaussianLikelihoodType<arma::fmat>,
-      arma::fmat>(4, symvi::compat::SoftPlus<arma::fmat>());
+  auto soft =
+      MakeModel<HeteroscedasticGaussianLikelihoodType<arma::fmat>, arma::fmat>(
+          4, symvi::compat::SoftPlus<arma::fmat>());
   soft.Reset(features);
   WriteModes<arma::fmat>(writer, "hetero_float_softplus", soft,
       onnx::Describe(soft));
