@@ -3,8 +3,8 @@
  *
  * Choosing the hidden width and the prior scale on a small regression problem
  * by L, by L^G and by held-out log-likelihood.  A plain ELBO misses up to
- * log d! nats of a layer of d units and so prefers narrow networks; L^G does
- * not.
+ * log|G| nats, of d tanh units log(2^d d!), and so prefers narrow networks; L^G
+ * does not.
  */
 #include <symvi.hpp>
 #include <symvi/model/selection.hpp>
@@ -199,11 +199,12 @@ int Experiment(const Options& options)
   std::printf(
       "\nmeans over %zu data sets of 60 points; in brackets how often "
       "a criterion chose the candidate\nunits  prior   L                "
-      "L^G              log d!   held-out log p a point\n",
+      "L^G              log|G|   held-out log p a point\n",
       seeds);
   for (size_t c = 0; c < candidates.size(); ++c)
   {
-    const double logOrder = std::lgamma(double(candidates[c].units) + 1);
+    const double logOrder =
+        PermutationGroup({ candidates[c].units }, true).LogOrder();
     std::vector<double> values[3];
     for (size_t seed = 1; seed <= seeds; ++seed)
     {

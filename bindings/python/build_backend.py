@@ -79,8 +79,9 @@ def _build(directory):
         "-DSYMVI_BINDINGS=OFF",
         f"-DPython_EXECUTABLE={sys.executable}",
     )
+    jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", os.cpu_count() or 1)
     target = "symvi_python"
-    _run("cmake", "--build", directory, "--parallel", "--target", target)
+    _run("cmake", "--build", directory, "--parallel", jobs, "--target", target)
 
 
 def _record(path, content):

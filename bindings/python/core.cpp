@@ -272,6 +272,7 @@ void Save(const Pipeline& model, const std::string& path)
 {
   try
   {
+    const py::gil_scoped_release release;
     model.Save(path);
   }
   catch (const std::runtime_error& e)
@@ -284,13 +285,17 @@ void Save(const Pipeline& model, const std::string& path)
 py::bytes ToBytes(const Pipeline& model)
 {
   std::ostringstream stream;
-  model.Write(stream);
+  {
+    const py::gil_scoped_release release;
+    model.Write(stream);
+  }
   return stream.str();
 }
 
 Pipeline FromBytes(const py::bytes& bytes)
 {
   std::istringstream stream{ std::string(bytes) };
+  const py::gil_scoped_release release;
   return Pipeline::Read(stream);
 }
 
@@ -326,7 +331,8 @@ PYBIND11_MODULE(_core, module)
       .def("history", &History)
       .def("spec", &Spec)
       .def("save", &Save, "path"_a)
-      .def_static("load", &Pipeline::Load, "path"_a)
+      .def_static("load", &Pipeline::Load, "path"_a,
+          py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("is_fitted", &Pipeline::IsFitted)
       .def_property_readonly("names", &Pipeline::ClassNames)
       .def_property_readonly("features", &Pipeline::Features)

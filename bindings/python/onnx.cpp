@@ -21,6 +21,7 @@ namespace {
 void Export(const std::string& model, const std::string& path,
     const std::string& mode, const size_t samples, const bool members)
 {
+  const py::gil_scoped_release release;
   std::istringstream stream(model);
   const symvi::Pipeline pipeline = symvi::Pipeline::Read(stream);
   symvi::onnx::ExportOptions options;
@@ -34,6 +35,7 @@ void Export(const std::string& model, const std::string& path,
   }
   catch (const std::runtime_error& e)
   {
+    const py::gil_scoped_acquire gil;
     PyErr_SetString(PyExc_OSError, e.what());
     throw py::error_already_set();
   }

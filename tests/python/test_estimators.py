@@ -1,6 +1,7 @@
 """What the estimators predict, and what they say about it."""
 import doctest
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -352,6 +353,14 @@ def test_progress(iris, capsys):
     assert "held-out NLL" in lines[-1]
     classifier(max_iter=5).fit(X, y)
     assert capsys.readouterr().out == ""
+
+
+def test_progress_in_a_terminal(iris, capsys, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    classifier(max_iter=50, verbose=True).fit(*iris)
+    output = capsys.readouterr().out
+    assert output.count("\n") == 1 and output.endswith("\n")
+    assert output.split("\r")[-1].startswith("BayesianMLPClassifier: epoch 50")
 
 
 def test_predictions_are_better_than_guesses():

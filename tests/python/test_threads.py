@@ -41,7 +41,10 @@ def test_ctrl_c_stops_within_a_second():
     assert stopped - sent[0] < 1
     # What was trained so far is there, and a new fit starts afresh.
     assert estimator.predict(X).shape == y.shape
-    assert np.isfinite(estimator.elbo_)
+    last = {name: values[-1] for name, values in estimator.history_.items()}
+    assert estimator.elbo_ == last["elbo"] - last["information"]
+    assert estimator.elbo_ <= estimator.symmetrized_elbo_ < 0
+    assert estimator.symmetry_group_ == "S_30"
     estimator.set_params(max_iter=100, n_draws=100).fit(X, y)
     np.testing.assert_array_equal(
         estimator.predict_proba(X), fit(1).predict_proba(X)
