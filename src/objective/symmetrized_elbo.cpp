@@ -37,8 +37,10 @@ template void RequireLogits(const mlpack::Layer<arma::fmat>&, const ClassLink);
 } // namespace objective
 
 template<typename MatType>
-ElboObjective<MatType>::ElboObjective(MatType predictors, MatType responses,
-    EstimatorPtr estimator) :
+ElboObjective<MatType>::ElboObjective(
+    std::shared_ptr<objective::ElboNetwork<MatType>> passes, MatType predictors,
+    MatType responses, EstimatorPtr estimator) :
+    passes(std::move(passes)),
     predictors(std::move(predictors)),
     responses(std::move(responses)),
     estimator(std::move(estimator)),
@@ -222,11 +224,11 @@ void ElboObjective<MatType>::Begin(const BatchPart& part)
       first * responses.n_rows);
   // The user may have reset the network since the last pass.
   if (layers.front()->Means().memptr() !=
-      NetworkParameters().memptr() + offsets.front())
-    ForgetMemory();
+      passes->Parameters().memptr() + offsets.front())
+    passes->ForgetMemory();
   if (batchSize > primedBatch)
     Prime(batchSize);
-  SetTraining();
+  passes->SetTraining();
   Rewind();
 }
 
@@ -256,7 +258,7 @@ void ElboObjective<MatType>::Prime(const size_t batchSize)
     streams.push_back(layer->Stream());
     layer->UsePathGradient() = false;
   }
-  TrainOnce(batchPredictors, batchResponses);
+  passes->TrainOnce(batchPredictors, batchResponses);
   for (size_t l = 0; l < layers.size(); ++l)
     layers[l]->SetStream(streams[l]);
 }
@@ -290,7 +292,7 @@ ElboObjective<MatType>::NextInformation(const size_t begin,
 {
   // Multiplications of the rest of a step: three products with the batch, and
   // what is done for each weight.  A count, not a clock: runs are reproducible.
-  const double step = double(NetworkParameters().n_elem) *
+  const double step = double(passes->Parameters().n_elem) *
       (1.5 * double(batchSize) + 40.0);
   double work = 0.0;
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
@@ -431,7 +433,7 @@ void ElboObjective<MatType>::EmptyForward()
     // The network would do so in its next pass.
     layers[l]->Training() = true;
     MatType own;
-    mlpack::MakeAlias(own, NetworkParameters(), layers[l]->WeightSize(), 1,
+    mlpack::MakeAlias(own, passes->Parameters(), layers[l]->WeightSize(), 1,
         offsets[l]);
     layers[l]->SetWeights(own);
     layers[l]->Forward(MatType(layers[l]->InSize(), 0), none);
@@ -450,7 +452,7 @@ double ElboObjective<MatType>::EmptyLoss() const
 template<typename MatType>
 double ElboObjective<MatType>::EmptyBackward(MatType& gradient)
 {
-  gradient.zeros(NetworkParameters().n_rows, NetworkParameters().n_cols);
+  gradient.zeros(passes->Parameters().n_rows, passes->Parameters().n_cols);
   for (size_t l = 0; l < layers.size(); ++l)
   {
     MatType part;
@@ -475,10 +477,11 @@ double ElboObjective<MatType>::Sample(const double klWeight,
   if (gradient)
   {
     if (!empty)
-      Forward(batchPredictors, outputs);
+      passes->Forward(batchPredictors, outputs);
     information = Information(klWeight, pass, true);
-    objective = empty ? EmptyBackward(*gradient) :
-                        Backward(batchPredictors, batchResponses, *gradient);
+    objective = empty ?
+        EmptyBackward(*gradient) :
+        passes->Backward(batchPredictors, batchResponses, *gradient);
     if (pass.hold)
       AddHeld(klWeight, *gradient);
     if (fullGradient)
@@ -486,7 +489,8 @@ double ElboObjective<MatType>::Sample(const double klWeight,
   }
   else
   {
-    objective = empty ? EmptyLoss() : Loss(batchPredictors, batchResponses);
+    objective = empty ? EmptyLoss() :
+                        passes->Loss(batchPredictors, batchResponses);
     information = Information(klWeight, pass, false);
   }
 
@@ -505,13 +509,13 @@ typename MatType::elem_type ElboObjective<MatType>::Evaluate(
     const MatType& parameters, const BatchPart& part)
 {
   const kernel::FlushDenormals flush;
-  const objective::ParameterScope<MatType> scope(NetworkParameters(),
+  const objective::ParameterScope<MatType> scope(passes->Parameters(),
       parameters, kept);
   Begin(part);
   if (outputs.n_cols != part.size && part.size > 0)
   {
     // Sizes the network's outputs, which FFN::Evaluate() takes as they are.
-    Forward(batchPredictors, outputs);
+    passes->Forward(batchPredictors, outputs);
     Rewind();
   }
 
@@ -530,7 +534,7 @@ typename MatType::elem_type ElboObjective<MatType>::EvaluateWithGradient(
     const bool isStep)
 {
   const kernel::FlushDenormals flush;
-  const objective::ParameterScope<MatType> scope(NetworkParameters(),
+  const objective::ParameterScope<MatType> scope(passes->Parameters(),
       parameters, kept);
   Begin(part);
   if (part.batchBegin == 0)

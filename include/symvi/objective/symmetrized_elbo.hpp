@@ -15,6 +15,8 @@
 #include <symvi/network/network_traits.hpp>
 #include <symvi/prereqs.hpp>
 
+#include <memory>
+
 namespace symvi {
 
 //! What went into an objective, summed over the passes of the current epoch.
@@ -38,6 +40,79 @@ namespace objective {
 //! likelihood does so itself.  A LogSoftMax changes nothing and is fine.
 template<typename MatType>
 void RequireLogits(const mlpack::Layer<MatType>& last, const ClassLink link);
+
+//! What an objective does with its network, whatever that is made of.  (A class
+//! of its own: ensmallen casts objectives to classes that they are not, which
+//! must not meet virtual functions.)
+template<typename MatType>
+class ElboNetwork
+{
+ public:
+  virtual ~ElboNetwork() = default;
+
+  virtual MatType& Parameters() = 0;
+  //! Its layers must look where their parameters are.
+  virtual void ForgetMemory() = 0;
+  //! Training mode.
+  virtual void SetTraining() = 0;
+  virtual void Forward(const MatType& points, MatType& results) = 0;
+  //! The loss of a batch after Forward(), and its gradient.
+  virtual double Backward(const MatType& points, const MatType& targets,
+      MatType& gradient) = 0;
+  //! The loss of a batch.
+  virtual double Loss(const MatType& points, const MatType& targets) = 0;
+  //! One step of mlpack's own training, which sizes all of its buffers.
+  virtual void TrainOnce(const MatType& points, const MatType& targets) = 0;
+};
+
+//! That of an mlpack::FFN.
+template<typename NetworkType>
+class NetworkPasses final
+    : public ElboNetwork<typename NetworkTraits<NetworkType>::MatType>
+{
+ public:
+  using MatType = typename NetworkTraits<NetworkType>::MatType;
+
+  explicit NetworkPasses(NetworkType& network) : network(network) { }
+
+  MatType& Parameters() override { return network.Parameters(); }
+  void ForgetMemory() override { ForgetLayerMemory(network); }
+  void SetTraining() override { network.SetNetworkMode(true); }
+  void Forward(const MatType& points, MatType& results) override
+  {
+    network.Forward(points, results);
+  }
+  double Backward(const MatType& points, const MatType& targets,
+      MatType& gradient) override
+  {
+    return network.Backward(points, targets, gradient);
+  }
+  double Loss(const MatType& points, const MatType& targets) override
+  {
+    return network.Evaluate(points, targets);
+  }
+  void TrainOnce(const MatType& points, const MatType& targets) override
+  {
+    OnePass pass;
+    network.Train(points, targets, pass);
+  }
+
+ private:
+  //! An "optimizer" that evaluates the gradient of all points once.
+  struct OnePass
+  {
+    template<typename FunctionType>
+    typename MatType::elem_type Optimize(FunctionType& function,
+        MatType& parameters)
+    {
+      MatType gradient(parameters.n_rows, parameters.n_cols);
+      return function.EvaluateWithGradient(parameters, 0, gradient,
+          function.NumFunctions());
+    }
+  };
+
+  NetworkType& network;
+};
 
 } // namespace objective
 
@@ -65,8 +140,6 @@ class ElboObjective
  public:
   using ElemType = typename MatType::elem_type;
   using LayerType = BayesianLinearType<MatType>;
-
-  virtual ~ElboObjective() = default;
 
   //! Number S of weight samples per step (default 1).
   size_t Samples() const { return samples; }
@@ -177,7 +250,8 @@ class ElboObjective
   const MatType& Responses() const { return responses; }
 
  protected:
-  ElboObjective(MatType predictors, MatType responses, EstimatorPtr estimator);
+  ElboObjective(std::shared_ptr<objective::ElboNetwork<MatType>> passes,
+      MatType predictors, MatType responses, EstimatorPtr estimator);
 
   //! Check the data against each other, and that the last layer does not do
   //! what the likelihood does.
@@ -185,21 +259,6 @@ class ElboObjective
       const ClassLink link) const;
   //! Find the Bayesian layers and their group, and say what is not in it.
   void Attach(const std::vector<mlpack::Layer<MatType>*>& all);
-
-  // The network.
-  virtual MatType& NetworkParameters() = 0;
-  //! Its layers must look where their parameters are.
-  virtual void ForgetMemory() = 0;
-  //! Training mode.
-  virtual void SetTraining() = 0;
-  virtual void Forward(const MatType& points, MatType& results) = 0;
-  //! The loss of a batch after Forward(), and its gradient.
-  virtual double Backward(const MatType& points, const MatType& targets,
-      MatType& gradient) = 0;
-  //! The loss of a batch.
-  virtual double Loss(const MatType& points, const MatType& targets) = 0;
-  //! One step of mlpack's own training, which sizes all of its buffers.
-  virtual void TrainOnce(const MatType& points, const MatType& targets) = 0;
 
  private:
   //! How the gradient of I(g; w) is taken in a pass.
@@ -251,6 +310,7 @@ class ElboObjective
   double BatchWeight(const size_t batchSize) const;
   void CheckSettings() const;
 
+  std::shared_ptr<objective::ElboNetwork<MatType>> passes;
   MatType predictors;
   MatType responses;
   EstimatorPtr estimator;
@@ -332,8 +392,9 @@ class SymmetrizedELBO
    */
   SymmetrizedELBO(NetworkType& network, MatType predictors, MatType responses,
       EstimatorPtr estimator = MakeEstimator()) :
-      ElboObjective<MatType>(std::move(predictors), std::move(responses),
-          std::move(estimator)),
+      ElboObjective<MatType>(
+          std::make_shared<objective::NetworkPasses<NetworkType>>(network),
+          std::move(predictors), std::move(responses), std::move(estimator)),
       network(network)
   {
     PrepareNetwork(network, this->Predictors().n_rows);
@@ -347,41 +408,6 @@ class SymmetrizedELBO
   NetworkType& Network() { return network; }
 
  private:
-  //! An "optimizer" that evaluates the gradient of all points once.
-  struct OnePass
-  {
-    template<typename FunctionType>
-    typename MatType::elem_type Optimize(FunctionType& function,
-        MatType& parameters)
-    {
-      MatType gradient(parameters.n_rows, parameters.n_cols);
-      return function.EvaluateWithGradient(parameters, 0, gradient,
-          function.NumFunctions());
-    }
-  };
-
-  MatType& NetworkParameters() override { return network.Parameters(); }
-  void ForgetMemory() override { ForgetLayerMemory(network); }
-  void SetTraining() override { network.SetNetworkMode(true); }
-  void Forward(const MatType& points, MatType& results) override
-  {
-    network.Forward(points, results);
-  }
-  double Backward(const MatType& points, const MatType& targets,
-      MatType& gradient) override
-  {
-    return network.Backward(points, targets, gradient);
-  }
-  double Loss(const MatType& points, const MatType& targets) override
-  {
-    return network.Evaluate(points, targets);
-  }
-  void TrainOnce(const MatType& points, const MatType& targets) override
-  {
-    OnePass pass;
-    network.Train(points, targets, pass);
-  }
-
   NetworkType& network;
 };
 

@@ -96,9 +96,11 @@ class UnitScores
   }
 
   //! N[a,b] of signed units, or -infinity if the pair was dropped; once folded,
-  //! the share of the negated draw, or 0.
+  //! the share of the negated draw, or 0.  Units without signs have no share.
   double Negated(const size_t a, const size_t b) const
   {
+    if (!isSigned)
+      return 0.0;
     if (strips[a / rows])
       return scores[(padded + a) * padded + b];
     return folded ? 0.0 : -std::numeric_limits<double>::infinity();
