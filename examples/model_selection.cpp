@@ -204,7 +204,7 @@ int Experiment(const Options& options)
   for (size_t c = 0; c < candidates.size(); ++c)
   {
     const double logOrder =
-        PermutationGroup({ candidates[c].units }, true).LogOrder();
+        symvi::PermutationGroup({ candidates[c].units }, true).LogOrder();
     std::vector<double> values[3];
     for (size_t seed = 1; seed <= seeds; ++seed)
     {
