@@ -10,6 +10,7 @@
 #include <symvi/version.hpp>
 
 #include <symvi/kernel/threads.hpp>
+#include <symvi/layer/bayesian_convolution.hpp>
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/fixed_linear.hpp>
 #include <symvi/layer/learned_noise.hpp>

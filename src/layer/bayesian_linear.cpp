@@ -161,11 +161,10 @@ void BayesianLinearType<MatType>::InitializeMeans(ElemType* mu) const
     if (givenWeight.n_rows != outSize || givenWeight.n_cols != inSize ||
         (givenBias.n_elem != 0 && givenBias.n_elem != outSize))
     {
-      throw std::invalid_argument(
-          "BayesianLinear(): the means given must be a " +
-          std::to_string(outSize) + " x " + std::to_string(inSize) +
-          " weight and " + std::to_string(outSize) + " biases, but are " +
-          std::to_string(givenWeight.n_rows) + " x " +
+      throw std::invalid_argument(std::string(Name()) +
+          "(): the means given must be a " + std::to_string(outSize) + " x " +
+          std::to_string(inSize) + " weight and " + std::to_string(outSize) +
+          " biases, but are " + std::to_string(givenWeight.n_rows) + " x " +
           std::to_string(givenWeight.n_cols) + " and " +
           std::to_string(givenBias.n_elem) + ".");
     }
@@ -185,7 +184,7 @@ void BayesianLinearType<MatType>::InitializeMeans(ElemType* mu) const
   }
 
   const double bound = (meanInit == MeanInit::Glorot) ?
-      std::sqrt(6.0 / (inSize + outSize)) :
+      std::sqrt(6.0 / (inSize + FanOut())) :
       std::sqrt(1.0 / inSize);
   const size_t n = (meanInit == MeanInit::FanIn) ? PosteriorSize() : weights;
   RandomStream uniform(RandomKey());
@@ -200,10 +199,9 @@ void BayesianLinearType<MatType>::CustomInitialize(MatType& W,
   const size_t n = PosteriorSize();
   if (elements != 2 * n)
   {
-    throw std::logic_error(
-        "BayesianLinear::CustomInitialize(): the layer has " +
-        std::to_string(2 * n) + " parameters, but was given " +
-        std::to_string(elements) + ".");
+    throw std::logic_error(std::string(Name()) +
+        "::CustomInitialize(): the layer has " + std::to_string(2 * n) +
+        " parameters, but was given " + std::to_string(elements) + ".");
   }
 
   InitializeMeans(W.memptr());
@@ -225,7 +223,7 @@ void BayesianLinearType<MatType>::RequireParameters(const char* where) const
 {
   if (means.n_elem != PosteriorSize() || means.n_elem == 0)
   {
-    throw std::logic_error("BayesianLinear::" + std::string(where) +
+    throw std::logic_error(std::string(Name()) + "::" + where +
         "(): the "
         "layer has no parameters yet; add it to a network and call its "
         "Reset().");
@@ -277,9 +275,9 @@ void BayesianLinearType<MatType>::DrawWith(const MatType& newNoise)
   RequireParameters("DrawWith");
   if (newNoise.n_elem != PosteriorSize())
   {
-    throw std::invalid_argument("BayesianLinear::DrawWith(): noise must have " +
-        std::to_string(PosteriorSize()) + " elements, but has " +
-        std::to_string(newNoise.n_elem) + ".");
+    throw std::invalid_argument(std::string(Name()) +
+        "::DrawWith(): noise must have " + std::to_string(PosteriorSize()) +
+        " elements, but has " + std::to_string(newNoise.n_elem) + ".");
   }
   ResizeDraw();
   std::copy(newNoise.begin(), newNoise.end(), noise.begin());
@@ -302,11 +300,11 @@ template<typename MatType>
 void BayesianLinearType<MatType>::Forward(const MatType& input, MatType& output)
 {
   RequireParameters("Forward");
-  if (input.n_rows != inSize)
+  if (input.n_rows != InputRows())
   {
-    throw std::invalid_argument("BayesianLinear::Forward(): input must have " +
-        std::to_string(inSize) + " rows, but has " +
-        std::to_string(input.n_rows) + ".");
+    throw std::invalid_argument(std::string(Name()) +
+        "::Forward(): input must have " + std::to_string(InputRows()) +
+        " rows, but has " + std::to_string(input.n_rows) + ".");
   }
   if (this->training && sampling == Sampling::Local)
     return ForwardLocal(input, output);
@@ -316,7 +314,7 @@ void BayesianLinearType<MatType>::Forward(const MatType& input, MatType& output)
 
 template<typename MatType>
 void BayesianLinearType<MatType>::Multiply(const ElemType* weights,
-    const MatType& input, MatType& output) const
+    const MatType& input, MatType& output)
 {
   // Start from the bias, so that the product is added in one pass.
   output.set_size(outSize, input.n_cols);
@@ -360,34 +358,43 @@ void BayesianLinearType<MatType>::ForwardLocal(const MatType& input,
 }
 
 template<typename MatType>
+void BayesianLinearType<MatType>::MultiplyTransposed(const ElemType* weights,
+    const MatType& gy, const ElemType beta, MatType& g)
+{
+  Gemm<ElemType>(true, false, inSize, gy.n_cols, outSize, weights, gy.memptr(),
+      beta, g.memptr());
+}
+
+template<typename MatType>
+void BayesianLinearType<MatType>::WeightGradient(const MatType& input,
+    const MatType& error, const ElemType beta, ElemType* gradient)
+{
+  Gemm<ElemType>(false, true, outSize, inSize, input.n_cols, error.memptr(),
+      input.memptr(), beta, gradient);
+  if (!hasBias)
+    return;
+  ElemType* gradBias = gradient + outSize * inSize;
+  if (beta == ElemType(0))
+    std::fill(gradBias, gradBias + outSize, ElemType(0));
+  for (size_t c = 0; c < error.n_cols; ++c)
+  {
+    const ElemType* column = error.colptr(c);
+    for (size_t r = 0; r < outSize; ++r)
+      gradBias[r] += column[r];
+  }
+}
+
+template<typename MatType>
 void BayesianLinearType<MatType>::AddLocalGradient(const MatType& input,
     const MatType& error, ElemType* gradMu, ElemType* gradRho)
 {
-  const size_t n = PosteriorSize();
-  const size_t weights = outSize * inSize;
-  const auto addBias = [&](const MatType& delta, ElemType* gradBias)
-  {
-    for (size_t c = 0; c < delta.n_cols; ++c)
-    {
-      const ElemType* column = delta.colptr(c);
-      for (size_t r = 0; r < outSize; ++r)
-        gradBias[r] += column[r];
-    }
-  };
-
   // dm: error x^T;  dv: f (x^2)^T with f = error % dy/dv.
+  const size_t n = PosteriorSize();
   varianceDelta = error % outputSlope;
-  Gemm<ElemType>(false, true, outSize, inSize, input.n_cols, error.memptr(),
-      input.memptr(), ElemType(1), gradMu);
-  varianceGradient.zeros(n, 1);
-  Gemm<ElemType>(false, true, outSize, inSize, input.n_cols,
-      varianceDelta.memptr(), squares.memptr(), ElemType(0),
+  WeightGradient(input, error, ElemType(1), gradMu);
+  varianceGradient.set_size(n, 1);
+  WeightGradient(squares, varianceDelta, ElemType(0),
       varianceGradient.memptr());
-  if (hasBias)
-  {
-    addBias(error, gradMu + weights);
-    addBias(varianceDelta, varianceGradient.memptr() + weights);
-  }
   // dsigma^2/drho = 2 sigma slope.
   for (size_t i = 0; i < n; ++i)
     gradRho[i] += 2 * varianceGradient[i] * sigma[i] * slope[i];
@@ -401,22 +408,20 @@ void BayesianLinearType<MatType>::Backward(const MatType& input,
     return;
   if (active == nullptr)
   {
-    throw std::logic_error("BayesianLinear::Backward(): call Forward() "
-                           "first.");
+    throw std::logic_error(
+        std::string(Name()) + "::Backward(): call Forward() first.");
   }
-  g.set_size(inSize, gy.n_cols);
+  g.set_size(InputRows(), gy.n_cols);
   const bool local = IsLocal();
   if (local)
   {
     // v adds 2 x % (Var[W]^T f), f = gy % dy/dv.
     varianceDelta = gy % outputSlope;
-    Gemm<ElemType>(true, false, inSize, gy.n_cols, outSize, variances.memptr(),
-        varianceDelta.memptr(), ElemType(0), g.memptr());
+    MultiplyTransposed(variances.memptr(), varianceDelta, ElemType(0), g);
     for (size_t i = 0; i < g.n_elem; ++i)
       g[i] *= 2 * input[i];
   }
-  Gemm<ElemType>(true, false, inSize, gy.n_cols, outSize, active, gy.memptr(),
-      ElemType(local ? 1 : 0), g.memptr());
+  MultiplyTransposed(active, gy, ElemType(local ? 1 : 0), g);
 }
 
 template<typename MatType>
@@ -426,15 +431,13 @@ void BayesianLinearType<MatType>::Gradient(const MatType& input,
   const bool local = IsLocal();
   if (!local && (active == nullptr || active != draw.memptr()))
   {
-    throw std::logic_error("BayesianLinear::Gradient(): needs a forward pass "
-                           "in training mode first.");
+    throw std::logic_error(std::string(Name()) +
+        "::Gradient(): needs a forward pass in training mode first.");
   }
 
-  const size_t n = PosteriorSize();
-  const size_t weights = outSize * inSize;
-  ElemType* gradMu = gradient.memptr();
-
   // g_W = error input^T (+ the gradient of I(g; w) with respect to the draw).
+  const size_t n = PosteriorSize();
+  ElemType* gradMu = gradient.memptr();
   if (usePathGradient)
     std::copy(pathGradient.begin(), pathGradient.end(), gradMu);
   if (local)
@@ -445,21 +448,7 @@ void BayesianLinearType<MatType>::Gradient(const MatType& input,
     AddLocalGradient(input, error, gradMu, gradMu + n);
     return;
   }
-  Gemm<ElemType>(false, true, outSize, inSize, input.n_cols, error.memptr(),
-      input.memptr(), ElemType(usePathGradient ? 1 : 0), gradMu);
-  if (hasBias)
-  {
-    ElemType* gradBias = gradMu + weights;
-    if (!usePathGradient)
-      std::fill(gradBias, gradBias + outSize, ElemType(0));
-    for (size_t c = 0; c < error.n_cols; ++c)
-    {
-      const ElemType* column = error.colptr(c);
-      for (size_t r = 0; r < outSize; ++r)
-        gradBias[r] += column[r];
-    }
-  }
-
+  WeightGradient(input, error, ElemType(usePathGradient ? 1 : 0), gradMu);
   AddPriorGradient(gradMu);
 }
 
@@ -537,8 +526,8 @@ void BayesianLinearType<MatType>::SetPriorStddev(const double weights,
   {
     if (!(stddev > 0.0) || !std::isfinite(stddev))
     {
-      throw std::invalid_argument("BayesianLinear::SetPriorStddev(): must be "
-                                  "positive and finite, but is " +
+      throw std::invalid_argument(std::string(Name()) +
+          "::SetPriorStddev(): must be positive and finite, but is " +
           std::to_string(stddev) + ".");
     }
   }
@@ -551,8 +540,8 @@ void BayesianLinearType<MatType>::LearnPriorStddev()
 {
   if (!priorMean.is_empty())
   {
-    throw std::logic_error("BayesianLinear::LearnPriorStddev(): the prior must "
-                           "be centred at zero.");
+    throw std::logic_error(std::string(Name()) +
+        "::LearnPriorStddev(): the prior must be centred at zero.");
   }
   const MatType sigmas = Sigmas();
   const size_t weights = outSize * inSize;
@@ -574,10 +563,9 @@ void BayesianLinearType<MatType>::SetPriorMean(const MatType& mean)
 {
   if (!mean.is_empty() && inSize != 0 && mean.n_elem != PosteriorSize())
   {
-    throw std::invalid_argument("BayesianLinear::SetPriorMean(): mean must "
-                                "have " +
-        std::to_string(PosteriorSize()) + " elements, but has " +
-        std::to_string(mean.n_elem) + ".");
+    throw std::invalid_argument(std::string(Name()) +
+        "::SetPriorMean(): mean must have " + std::to_string(PosteriorSize()) +
+        " elements, but has " + std::to_string(mean.n_elem) + ".");
   }
   priorMean = arma::vectorise(mean);
 }

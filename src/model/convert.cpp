@@ -8,6 +8,7 @@
 #include <symvi/network/layer_registry.hpp>
 
 #include <cmath>
+#include <tuple>
 
 namespace symvi {
 namespace convert {
@@ -92,6 +93,86 @@ std::unique_ptr<mlpack::Layer<MatType>> NewBayesian(
   return std::make_unique<BayesianLinearNoBiasType<MatType>>(outSize, start);
 }
 
+/**
+ * Weights of a convolution and its biases in the other order: mlpack has one
+ * column per output map, symvi one row.
+ *
+ * @param weights All weights, then the biases if there are any.
+ * @param rows Rows of the matrix of weights, as it is in the given order.
+ * @param cols Its columns.
+ */
+template<typename MatType>
+MatType Transposed(MatType weights, const size_t rows, const size_t cols)
+{
+  weights.head_rows(rows * cols) = arma::vectorise(
+      arma::reshape(MatType(weights.head_rows(rows * cols)), rows, cols).t());
+  return weights;
+}
+
+//! The Bayesian layer that takes the place of a convolution of this class, and
+//! the weights in its order; nothing for a layer of another class.
+template<typename ConvolutionType, typename MatType>
+std::unique_ptr<mlpack::Layer<MatType>> NewConvolution(
+    const mlpack::Layer<MatType>& layer, const ConvertOptions& options,
+    MatType& weights)
+{
+  const auto* c = dynamic_cast<const ConvolutionType*>(&layer);
+  if (!c)
+    return nullptr;
+  const std::vector<size_t>& input = c->InputDimensions();
+  const size_t patch = c->KernelWidth() * c->KernelHeight() *
+      (input.size() > 2 ? input[2] : 1);
+  weights = Transposed(std::move(weights), patch, c->Maps());
+  return std::make_unique<BayesianConvolutionType<MatType>>(c->Maps(),
+      c->KernelWidth(), c->KernelHeight(), c->StrideWidth(), c->StrideHeight(),
+      std::make_tuple(c->PadWLeft(), c->PadWRight()),
+      std::make_tuple(c->PadHTop(), c->PadHBottom()), "none",
+      c->WeightSize() > patch * c->Maps(),
+      BayesianOptions().PriorStddev(options.priorStddev));
+}
+
+//! The Bayesian layer that takes the place of a linear one or a convolution,
+//! and the weights in its order.
+template<typename MatType>
+std::unique_ptr<mlpack::Layer<MatType>> NewBayesian(
+    const mlpack::Layer<MatType>& layer, const ConvertOptions& options,
+    MatType& weights)
+{
+  using Naive = mlpack::NaiveConvolution<mlpack::ValidConvolution>;
+  using Full = mlpack::NaiveConvolution<mlpack::FullConvolution>;
+  bool hasBias;
+  if (IsLinear(layer, hasBias))
+    return NewBayesian(layer, hasBias, options);
+  if (RoleOf(layer) != LayerRole::Convolution)
+    return nullptr;
+  std::unique_ptr<mlpack::Layer<MatType>> converted =
+      NewConvolution<compat::DefaultConvolution<MatType>>(layer, options,
+          weights);
+  return converted ?
+      std::move(converted) :
+      NewConvolution<compat::Convolution<MatType, Naive, Full, Naive>>(layer,
+          options, weights);
+}
+
+//! The plain layer that takes the place of a Bayesian one.
+template<typename MatType>
+std::unique_ptr<mlpack::Layer<MatType>> NewPlain(
+    const BayesianLinearType<MatType>& layer)
+{
+  if (const auto* c = dynamic_cast<const BayesianConvolutionType<MatType>*>(
+          &layer))
+  {
+    const ConvolutionShape& s = c->Shape();
+    return std::make_unique<compat::DefaultConvolution<MatType>>(c->Maps(),
+        s.kernelWidth, s.kernelHeight, s.strideWidth, s.strideHeight,
+        std::make_tuple(s.padLeft, s.padRight),
+        std::make_tuple(s.padTop, s.padBottom), "none", c->HasBias());
+  }
+  if (layer.HasBias())
+    return std::make_unique<compat::Linear<MatType>>(layer.OutSize());
+  return std::make_unique<compat::LinearNoBias<MatType>>(layer.OutSize());
+}
+
 template<typename MatType>
 const BayesianLinearType<MatType>* AsBayesian(
     const mlpack::Layer<MatType>* layer)
@@ -118,12 +199,12 @@ Converted<MatType> ToBayesian(
   for (size_t i = 0; i < count; ++i)
   {
     const size_t n = layers[i]->WeightSize();
-    bool hasBias;
-    if (IsLinear(*layers[i], hasBias))
+    MatType weights(source, n, 1);
+    if (auto bayesian = NewBayesian(*layers[i], options, weights))
     {
-      result.layers.push_back(NewBayesian(*layers[i], hasBias, options));
-      result.centres.push_back(MatType(source, n, 1));
-      WritePosterior(source, n, options, target);
+      result.layers.push_back(std::move(bayesian));
+      WritePosterior(weights.memptr(), n, options, target);
+      result.centres.push_back(std::move(weights));
       target += 2 * n;
     }
     else
@@ -153,16 +234,16 @@ Converted<MatType> ToDeterministic(
         dynamic_cast<const LearnedNoiseType<MatType>*>(layer))
       break;
     const BayesianLinearType<MatType>* bayesian = AsBayesian(layer);
-    if (!bayesian)
-      result.layers.emplace_back(layer->Clone());
-    else if (bayesian->HasBias())
-      result.layers.push_back(
-          std::make_unique<compat::Linear<MatType>>(bayesian->OutSize()));
-    else
-      result.layers.push_back(
-          std::make_unique<compat::LinearNoBias<MatType>>(bayesian->OutSize()));
     const size_t n = layer->WeightSize() / (bayesian ? 2 : 1);
-    target = std::copy(source, source + n, target);
+    MatType weights(source, n, 1);
+    if (bayesian)
+      result.layers.push_back(NewPlain(*bayesian));
+    else
+      result.layers.emplace_back(layer->Clone());
+    if (dynamic_cast<const BayesianConvolutionType<MatType>*>(layer))
+      weights = Transposed(std::move(weights), bayesian->OutSize(),
+          bayesian->InSize());
+    target = std::copy(weights.begin(), weights.end(), target);
     source += layer->WeightSize();
   }
   result.parameters.resize(target - result.parameters.memptr(), 1);

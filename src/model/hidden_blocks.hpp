@@ -54,7 +54,8 @@ std::vector<Block<MatType>> FindBlocks(
 
 /**
  * Indices b such that the units between blocks b and b + 1 can be taken out:
- * only point-wise layers stand there.
+ * only point-wise layers stand there, or, if the units are maps, pooling and
+ * padding.
  */
 template<typename MatType>
 std::vector<size_t> FindHidden(
@@ -64,10 +65,14 @@ std::vector<size_t> FindHidden(
   std::vector<size_t> hidden;
   for (size_t b = 0; b + 1 < blocks.size(); ++b)
   {
-    bool pointwise = true;
+    bool free = ColumnsPerUnit(*blocks[b].layer, *blocks[b + 1].layer) > 0;
+    const bool areMaps = dynamic_cast<const BayesianConvolutionType<MatType>*>(
+        blocks[b].layer);
     for (size_t i = blocks[b].position + 1; i < blocks[b + 1].position; ++i)
-      pointwise = pointwise && IsPointwise(*layers[i]);
-    if (pointwise && blocks[b].Rows() == blocks[b + 1].Cols())
+      free = free &&
+          (IsPointwise(*layers[i]) ||
+              (areMaps && RoleOf(*layers[i]) == LayerRole::Maps));
+    if (free)
       hidden.push_back(b);
   }
   return hidden;

@@ -56,15 +56,17 @@ std::vector<arma::vec> UnitRatios(
     const auto& in = blocks[b];
     const auto& out = blocks[b + 1];
     arma::vec ratios(in.Rows());
+    // Outgoing weights of a unit, side by side.
+    const size_t behind = out.Rows() * out.Cols() / in.Rows();
     for (size_t u = 0; u < in.Rows(); ++u)
     {
       double incoming = 0, outgoing = 0;
       for (size_t c = 0; c < in.Columns(); ++c)
         incoming += SquaredRatio(parameters, in, c * in.Rows() + u);
-      for (size_t r = 0; r < out.Rows(); ++r)
-        outgoing += SquaredRatio(parameters, out, u * out.Rows() + r);
-      ratios(u) = std::sqrt(std::min(incoming / double(in.Columns()),
-          outgoing / double(out.Rows())));
+      for (size_t i = u * behind; i < (u + 1) * behind; ++i)
+        outgoing += SquaredRatio(parameters, out, i);
+      ratios(u) = std::sqrt(
+          std::min(incoming / double(in.Columns()), outgoing / double(behind)));
     }
     result.push_back(ratios);
   }

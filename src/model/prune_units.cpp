@@ -65,12 +65,17 @@ std::vector<Kept> KeptRowsAndColumns(const std::vector<Block<MatType>>& blocks,
   }
   for (size_t h = 0; h < hidden.size(); ++h)
   {
-    std::vector<arma::uword> stay;
+    std::vector<arma::uword> stay, columns;
+    const size_t block = blocks[hidden[h] + 1].Cols() / goes[h].size();
     for (size_t u = 0; u < goes[h].size(); ++u)
       if (!goes[h][u])
+      {
         stay.push_back(u);
+        for (size_t k = 0; k < block; ++k)
+          columns.push_back(u * block + k);
+      }
     kept[hidden[h]].rows = arma::uvec(stay);
-    kept[hidden[h] + 1].cols = arma::uvec(stay);
+    kept[hidden[h] + 1].cols = arma::uvec(columns);
   }
   return kept;
 }
@@ -97,7 +102,16 @@ std::unique_ptr<BayesianLinearType<MatType>> SmallerLayer(
   options.InitialSigma(block.layer->InitialSigma());
   options.Evaluation(block.layer->Evaluation());
   std::unique_ptr<BayesianLinearType<MatType>> layer;
-  if (block.layer->HasBias())
+  if (const auto* c = dynamic_cast<const BayesianConvolutionType<MatType>*>(
+          block.layer))
+  {
+    const ConvolutionShape& s = c->Shape();
+    layer = std::make_unique<BayesianConvolutionType<MatType>>(kept.rows.n_elem,
+        s.kernelWidth, s.kernelHeight, s.strideWidth, s.strideHeight,
+        std::make_tuple(s.padLeft, s.padRight),
+        std::make_tuple(s.padTop, s.padBottom), "none", c->HasBias(), options);
+  }
+  else if (block.layer->HasBias())
     layer = std::make_unique<BayesianLinearType<MatType>>(kept.rows.n_elem,
         options);
   else

@@ -30,8 +30,8 @@ template<typename MatType>
 void RegisterKnown()
 {
   MatType* type = nullptr;
-  RegisterAll<BayesianLinearType, BayesianLinearNoBiasType, FixedLinearType,
-      LearnedNoiseType>(type);
+  RegisterAll<BayesianLinearType, BayesianLinearNoBiasType,
+      BayesianConvolutionType, FixedLinearType, LearnedNoiseType>(type);
   RegisterAll<compat::LinearNoBias, compat::Softmax, compat::LogSoftMax,
       compat::Dropout, compat::AlphaDropout, compat::BatchNorm,
       compat::LayerNorm, compat::Add, compat::AddMerge>(type);

@@ -156,7 +156,7 @@ LayerRole RoleOf(const mlpack::Layer<MatType>& layer)
 }
 
 template<typename MatType>
-bool KeepsUnits(const mlpack::Layer<MatType>& layer)
+bool KeepsUnits(const mlpack::Layer<MatType>& layer, const bool areMaps)
 {
   switch (RoleOf(layer))
   {
@@ -164,15 +164,34 @@ bool KeepsUnits(const mlpack::Layer<MatType>& layer)
   case LayerRole::Softmax:
   case LayerRole::LogSoftmax:
   case LayerRole::Dropout: return true;
+  case LayerRole::Maps: return areMaps;
   case LayerRole::Sum:
   {
     const auto& layers =
         dynamic_cast<const mlpack::MultiLayer<MatType>&>(layer).Network();
     return std::all_of(layers.begin(), layers.end(),
-        [](const auto* child) { return KeepsUnits(*child); });
+        [areMaps](const auto* child) { return KeepsUnits(*child, areMaps); });
   }
   default: return false;
   }
+}
+
+template<typename MatType>
+size_t ColumnsPerUnit(const BayesianLinearType<MatType>& first,
+    const BayesianLinearType<MatType>& second)
+{
+  using Convolution = BayesianConvolutionType<MatType>;
+  const auto* maps = dynamic_cast<const Convolution*>(&first);
+  const auto* reader = dynamic_cast<const Convolution*>(&second);
+  // A convolution sees neighbouring units together; several images with the
+  // same maps lie one behind the other.
+  if (!maps && (reader || second.InSize() != first.OutSize()))
+    return 0;
+  if (maps && !reader && maps->Images() > 1)
+    return 0;
+  return (second.InSize() % first.OutSize() == 0) ?
+      second.InSize() / first.OutSize() :
+      0;
 }
 
 template<typename MatType>
@@ -189,7 +208,9 @@ PointwiseFunction FunctionOf(const mlpack::Layer<MatType>& layer)
   template std::unique_ptr<mlpack::Layer<MatType>> LoadLayer( \
       cereal::BinaryInputArchive&); \
   template LayerRole RoleOf(const mlpack::Layer<MatType>&); \
-  template bool KeepsUnits(const mlpack::Layer<MatType>&); \
+  template bool KeepsUnits(const mlpack::Layer<MatType>&, const bool); \
+  template size_t ColumnsPerUnit(const BayesianLinearType<MatType>&, \
+      const BayesianLinearType<MatType>&); \
   template PointwiseFunction FunctionOf(const mlpack::Layer<MatType>&);
 SYMVI_LAYER_QUESTIONS(arma::mat)
 SYMVI_LAYER_QUESTIONS(arma::fmat)

@@ -436,7 +436,7 @@ void ElboObjective<MatType>::EmptyForward()
     mlpack::MakeAlias(own, passes->Parameters(), layers[l]->WeightSize(), 1,
         offsets[l]);
     layers[l]->SetWeights(own);
-    layers[l]->Forward(MatType(layers[l]->InSize(), 0), none);
+    layers[l]->Forward(MatType(layers[l]->InputRows(), 0), none);
   }
 }
 
@@ -457,7 +457,7 @@ double ElboObjective<MatType>::EmptyBackward(MatType& gradient)
   {
     MatType part;
     mlpack::MakeAlias(part, gradient, layers[l]->WeightSize(), 1, offsets[l]);
-    layers[l]->Gradient(MatType(layers[l]->InSize(), 0),
+    layers[l]->Gradient(MatType(layers[l]->InputRows(), 0),
         MatType(layers[l]->OutSize(), 0), part);
   }
   return EmptyLoss();

@@ -87,6 +87,8 @@ class LayerDescriber
     using Fixed = FixedLinearType<MatType>;
     const LayerRole role = RoleOf(layer);
     const bool linear = (role == LayerRole::Linear);
+    if (dynamic_cast<const BayesianConvolutionType<MatType>*>(&layer))
+      return false;
     if (const Bayesian* bayesian = dynamic_cast<const Bayesian*>(&layer))
       AddBayesian(*bayesian);
     else if (const Fixed* fixed = dynamic_cast<const Fixed*>(&layer))

@@ -3,26 +3,29 @@
  */
 #include "predict/stacked_network.hpp"
 
+#include "layer/patches.hpp"
+
 #include <algorithm>
 
 namespace symvi {
 namespace predict {
 namespace {
 
-//! C = A B + beta C on blocks of larger matrices; A is m x k, B is k x n.
-template<typename eT>
+//! C = A op(B) + beta C on blocks of larger matrices; A is m x k, op(B) is
+//! k x n.
+template<typename eT, bool transposeB = false>
 void StridedProduct(const size_t m, const size_t n, const size_t k, const eT* A,
     const size_t strideA, const eT* B, const size_t strideB, const eT beta,
     eT* C, const size_t strideC)
 {
-  const char plain = 'N';
+  const char plain = 'N', opB = transposeB ? 'T' : 'N';
   const arma::blas_int rows = arma::blas_int(m), cols = arma::blas_int(n);
   const arma::blas_int inner = arma::blas_int(k);
   const arma::blas_int ldA = arma::blas_int(strideA);
   const arma::blas_int ldB = arma::blas_int(strideB);
   const arma::blas_int ldC = arma::blas_int(strideC);
   const eT one = eT(1);
-  arma::blas::gemm<eT>(&plain, &plain, &rows, &cols, &inner, &one, A, &ldA, B,
+  arma::blas::gemm<eT>(&plain, &opB, &rows, &cols, &inner, &one, A, &ldA, B,
       &ldB, &beta, C, &ldC);
 }
 
@@ -62,8 +65,13 @@ StackedNetwork<MatType>::StackedNetwork(
   {
     const auto* linear = dynamic_cast<const BayesianLinearType<MatType>*>(
         layer);
+    const auto* convolution =
+        dynamic_cast<const BayesianConvolutionType<MatType>*>(layer);
     std::unique_ptr<mlpack::Layer<MatType>> clone;
-    if (linear)
+    if (convolution)
+      outSize = convolution->OutSize() * convolution->Shape().Patches() *
+          convolution->Images();
+    else if (linear)
       outSize = linear->OutSize();
     else
     {
@@ -85,8 +93,14 @@ StackedNetwork<MatType>::StackedNetwork(
     if (linear)
     {
       step.bayesian = bayesian++;
-      step.inSize = linear->InSize();
+      step.rows = linear->OutSize();
+      step.cols = linear->InSize();
       step.hasBias = linear->HasBias();
+      if (convolution)
+      {
+        step.images = convolution->Images();
+        step.shape = convolution->Shape();
+      }
     }
     maxRows = std::max(maxRows, outSize);
     steps.push_back(std::move(step));
@@ -140,10 +154,10 @@ void StackedNetwork<MatType>::SetDraws(const PosteriorSampler<MatType>& sampler,
     if (step.layer)
       continue;
     if (step.bayesian == 0)
-      step.weight.set_size(count * step.outSize, step.inSize);
+      step.weight.set_size(count * step.rows, step.cols);
     else
-      step.weight.set_size(step.outSize, count * step.inSize);
-    step.bias.set_size(step.hasBias ? step.outSize : 0, count);
+      step.weight.set_size(step.rows, count * step.cols);
+    step.bias.set_size(step.hasBias ? step.rows : 0, count);
   }
 
   for (size_t b = 0; b < count; ++b)
@@ -154,7 +168,7 @@ void StackedNetwork<MatType>::SetDraws(const PosteriorSampler<MatType>& sampler,
       if (step.layer)
         continue;
       const ElemType* w = drawn[step.bayesian].memptr();
-      const size_t rows = step.outSize, cols = step.inSize;
+      const size_t rows = step.rows, cols = step.cols;
       if (step.bayesian == 0)
         for (size_t c = 0; c < cols; ++c)
           std::copy(w + c * rows, w + (c + 1) * rows,
@@ -180,14 +194,46 @@ void StackedNetwork<MatType>::Product(const Step& step, const ElemType* x,
   const ElemType beta = ElemType(step.hasBias ? 1 : 0);
   if (shared)
   {
-    predict::StridedProduct(rows, points, step.inSize, step.weight.memptr(),
-        rows, x, step.inSize, beta, y.memptr(), rows);
+    predict::StridedProduct(rows, points, step.cols, step.weight.memptr(), rows,
+        x, step.cols, beta, y.memptr(), rows);
     return;
   }
   for (size_t b = 0; b < draws; ++b)
-    predict::StridedProduct(step.outSize, points, step.inSize,
-        step.weight.colptr(b * step.inSize), step.outSize, x + b * step.inSize,
-        step.inSize * draws, beta, y.memptr() + b * step.outSize, rows);
+    predict::StridedProduct(step.outSize, points, step.cols,
+        step.weight.colptr(b * step.cols), step.outSize, x + b * step.cols,
+        step.cols * draws, beta, y.memptr() + b * step.outSize, rows);
+}
+
+template<typename MatType>
+void StackedNetwork<MatType>::Convolve(const Step& step, const ElemType* x,
+    const bool shared, const size_t points, MatType& y)
+{
+  // Of one draw and one image, an output is a matrix, patches x maps.  Those
+  // of all draws of a point lie side by side, unless it has several images.
+  const size_t n = step.shape.Patches(), k = step.cols;
+  const size_t mapSize = n * step.rows;
+  const size_t together = (shared && step.images == 1) ? draws : 1;
+  const ElemType beta = ElemType(step.hasBias ? 1 : 0);
+  y.set_size(step.outSize, draws * points);
+  patches.set_size(n, k);
+  for (size_t i = 0; i < points * step.images; ++i)
+    for (size_t b = 0; b < draws; b += together)
+    {
+      const size_t column = i / step.images * draws + b;
+      const size_t image = i % step.images;
+      const size_t from = shared ? i : column * step.images + image;
+      if (b == 0 || !shared)
+        CopyPatches(step.shape, x + from * step.shape.ImageSize(),
+            patches.memptr());
+      ElemType* to = y.colptr(column) + image * mapSize;
+      for (size_t m = 0; m < together * step.rows && step.hasBias; ++m)
+        std::fill(to + m * n, to + (m + 1) * n, step.bias[b * step.rows + m]);
+      const bool stacked = (step.bayesian == 0);
+      predict::StridedProduct<ElemType, true>(n, together * step.rows, k,
+          patches.memptr(), n,
+          step.weight.memptr() + b * step.rows * (stacked ? 1 : k),
+          step.rows * (stacked ? draws : 1), beta, to, n);
+    }
 }
 
 template<typename MatType>
@@ -212,7 +258,11 @@ typename MatType::elem_type* StackedNetwork<MatType>::Forward(
     }
     else
     {
-      Product(step, i == 0 ? features : input.memptr(), i == 0, points, output);
+      const ElemType* x = (i == 0) ? features : input.memptr();
+      if (step.images > 0)
+        Convolve(step, x, i == 0, points, output);
+      else
+        Product(step, x, i == 0, points, output);
     }
     current = 1 - current;
   }

@@ -6,6 +6,7 @@
 #ifndef SYMVI_SRC_PREDICT_STACKED_NETWORK_HPP
 #define SYMVI_SRC_PREDICT_STACKED_NETWORK_HPP
 
+#include <symvi/layer/bayesian_convolution.hpp>
 #include <symvi/network/layer_registry.hpp>
 
 #include "predict/activation.hpp"
@@ -27,6 +28,8 @@ namespace symvi {
  *    that all other layers run once on this matrix.
  *  - Further Bayesian layers take one product per draw, on strided blocks of
  *    it; nothing is copied.
+ *  - A convolution multiplies the patches of its input; the first Bayesian
+ *    layer gathers those of a point once for all draws.
  *
  * Layers that are not Bayesian are cloned in evaluation mode, with their
  * weights aliasing the parameters given: the network itself, its draws and its
@@ -83,12 +86,18 @@ class StackedNetwork
     Activation activation = Activation::Other;
     //! Which Bayesian layer it is.
     size_t bayesian = 0;
-    size_t inSize = 0, outSize = 0;
+    //! Numbers per point that come out.
+    size_t outSize = 0;
+    //! Rows and columns of W.
+    size_t rows = 0, cols = 0;
     bool hasBias = false;
-    //! Draws: (draws outSize) x inSize for the first Bayesian layer, else
-    //! outSize x (inSize draws).
+    //! Images per point of a convolution, 0 for any other layer.
+    size_t images = 0;
+    ConvolutionShape shape;
+    //! Draws: (draws rows) x cols for the first Bayesian layer, else rows x
+    //! (cols draws).
     MatType weight;
-    //! outSize x draws.
+    //! rows x draws.
     MatType bias;
   };
 
@@ -99,6 +108,9 @@ class StackedNetwork
   //! y = W x + b under all draws, x shared or stacked.
   void Product(const Step& step, const ElemType* x, const bool shared,
       const size_t points, MatType& y) const;
+  //! The same for a convolution.
+  void Convolve(const Step& step, const ElemType* x, const bool shared,
+      const size_t points, MatType& y);
 
   std::vector<std::unique_ptr<mlpack::Layer<MatType>>> prefix;
   std::vector<Step> steps;
@@ -108,6 +120,8 @@ class StackedNetwork
   //! Outputs of successive layers, in turn.
   MatType buffers[2];
   std::vector<MatType> drawn;
+  //! Patches of one image.
+  MatType patches;
 };
 
 } // namespace symvi

@@ -120,8 +120,8 @@ double SquaredDistance(const Permutation& g, const SymmetricChain<eT>& from,
     for (size_t c = 0; c < v.Columns(); ++c)
     {
       const bool moves = (columns != noUnits && c != v.inSize);
-      const size_t e = moves ? g(columns, c) : c;
-      const int sign = moves ? g.Sign(columns, c) : 1;
+      const size_t e = moves ? v.Moved(c, g(columns, c / v.block)) : c;
+      const int sign = moves ? g.Sign(columns, c / v.block) : 1;
       for (size_t r = 0; r < v.outSize; ++r)
         sum += WeightDistance(v, c * v.outSize + r, to.layers[l],
             e * v.outSize + (rows == noUnits ? r : g(rows, r)), metric,

@@ -44,9 +44,9 @@ Permutation CanonicalForm(const SymmetricChain<eT>& chain)
     for (size_t c = 0; c < in.Columns(); ++c)
     {
       const bool moves = (before != noUnits && c != in.inSize);
-      const size_t to = moves ? g(before, c) : c;
+      const size_t to = moves ? in.Moved(c, g(before, c / in.block)) : c;
       source[to] = c;
-      sign[to] = moves ? g.Sign(before, c) : 1;
+      sign[to] = moves ? g.Sign(before, c / in.block) : 1;
     }
     for (size_t a = 0; a < d; ++a)
     {
@@ -57,12 +57,14 @@ Permutation CanonicalForm(const SymmetricChain<eT>& chain)
         deviations.push_back(in.sigma[source[k] * d + a]);
       }
       if (hidden.hasOutgoing && after == noUnits)
-        for (size_t o = 0; o < chain.layers[l + 1].outSize; ++o)
+      {
+        const PosteriorView<eT>& out = chain.layers[l + 1];
+        for (size_t i = a * out.Outgoing(); i < (a + 1) * out.Outgoing(); ++i)
         {
-          const size_t i = a * chain.layers[l + 1].outSize + o;
-          means.push_back(chain.layers[l + 1].mu[i]);
-          deviations.push_back(chain.layers[l + 1].sigma[i]);
+          means.push_back(out.mu[i]);
+          deviations.push_back(out.sigma[i]);
         }
+      }
       if (hidden.isSigned && IsNegative(means, source.size()))
       {
         g.Signs(h)[a] = UnitSign(-1);

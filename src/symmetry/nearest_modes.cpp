@@ -62,8 +62,8 @@ std::vector<EquivalentMode> NearestModes(const SymmetricChain<eT>& chain,
     if (!chain.hidden[mode.layer].hasOutgoing)
       continue;
     const PosteriorView<eT>& out = chain.layers[l + 1];
-    for (size_t o = 0; o < out.outSize; ++o)
-      add(out, mode.a * out.outSize + o, mode.b * out.outSize + o);
+    for (size_t o = 0; o < out.Outgoing(); ++o)
+      add(out, mode.a * out.Outgoing() + o, mode.b * out.Outgoing() + o);
   }
   return modes;
 }

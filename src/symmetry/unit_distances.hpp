@@ -49,8 +49,8 @@ inline std::vector<double> SignedUnitDistances(const SymmetricChain<eT>& from,
   for (size_t c = 0; c < x.Columns(); ++c)
   {
     const bool moves = (before != noUnits && c != x.inSize);
-    const size_t e = moves ? g(before, c) : c;
-    const int s = moves ? sign * g.Sign(before, c) : sign;
+    const size_t e = moves ? x.Moved(c, g(before, c / x.block)) : c;
+    const int s = moves ? sign * g.Sign(before, c / x.block) : sign;
     for (size_t a = 0; a < d; ++a)
       for (size_t b = 0; b < d; ++b)
         distance[a * d + b] += WeightDistance(x, c * d + a, y, e * d + b,
@@ -63,10 +63,13 @@ inline std::vector<double> SignedUnitDistances(const SymmetricChain<eT>& from,
   const PosteriorView<eT>& v = to.layers[l + 1];
   for (size_t a = 0; a < d; ++a)
     for (size_t b = 0; b < d; ++b)
-      for (size_t o = 0; o < u.outSize; ++o)
-        distance[a * d + b] += WeightDistance(u, a * u.outSize + o, v,
-            b * u.outSize + (after == noUnits ? o : g(after, o)), metric,
-            after == noUnits ? sign : sign * g.Sign(after, o));
+      for (size_t i = 0; i < u.Outgoing(); ++i)
+      {
+        const size_t o = i % u.outSize;
+        distance[a * d + b] += WeightDistance(u, a * u.Outgoing() + i, v,
+            b * u.Outgoing() + i - o + (after == noUnits ? o : g(after, o)),
+            metric, after == noUnits ? sign : sign * g.Sign(after, o));
+      }
   return distance;
 }
 
@@ -82,6 +85,7 @@ inline void CheckSameShape(const SymmetricChain<eT>& x,
   for (size_t l = 0; same && l < x.layers.size(); ++l)
     same = x.layers[l].outSize == y.layers[l].outSize &&
         x.layers[l].inSize == y.layers[l].inSize &&
+        x.layers[l].block == y.layers[l].block &&
         x.layers[l].hasBias == y.layers[l].hasBias;
   for (size_t h = 0; same && h < x.hidden.size(); ++h)
     same = x.hidden[h].incoming == y.hidden[h].incoming &&

@@ -18,18 +18,21 @@ namespace symvi_tests {
 /**
  * A fully connected network with its posterior, a draw, and room for gradients.
  * Means are normal with the given spread; standard deviations are `sigma` times
- * a factor from 0.7 to 1.3.
+ * a factor from 0.7 to 1.3.  Every unit in front of layer l has blocks[l]
+ * columns there, or one.
  */
 template<typename eT>
 struct RandomChain
 {
   RandomChain(const std::vector<size_t>& sizes, const double spread,
-      const double sigma, const uint64_t seed, const bool bias = true) :
+      const double sigma, const uint64_t seed, const bool bias = true,
+      const std::vector<size_t>& blocks = {}) :
       stream(seed)
   {
     for (size_t l = 0; l + 1 < sizes.size(); ++l)
     {
-      const size_t n = sizes[l + 1] * (sizes[l] + (bias ? 1 : 0));
+      const size_t columns = sizes[l] * (blocks.empty() ? 1 : blocks[l]);
+      const size_t n = sizes[l + 1] * (columns + (bias ? 1 : 0));
       std::vector<double> z(n);
       stream.FillNormal(z.data(), n);
       means.emplace_back(n);
@@ -49,7 +52,8 @@ struct RandomChain
     {
       symvi::PosteriorView<eT> v;
       v.outSize = sizes[l + 1];
-      v.inSize = sizes[l];
+      v.block = blocks.empty() ? 1 : blocks[l];
+      v.inSize = sizes[l] * v.block;
       v.hasBias = bias;
       v.mu = means[l].data();
       v.sigma = sigmas[l].data();
@@ -114,9 +118,9 @@ struct RandomChain
     {
       for (size_t c = 0; c < in.Columns(); ++c)
         (*arrays)[h][c * in.outSize + b] = (*arrays)[h][c * in.outSize + a];
-      for (size_t o = 0; o < out.outSize; ++o)
-        (*arrays)[h + 1][b * out.outSize + o] =
-            (*arrays)[h + 1][a * out.outSize + o];
+      for (size_t o = 0; o < out.Outgoing(); ++o)
+        (*arrays)[h + 1][b * out.Outgoing() + o] =
+            (*arrays)[h + 1][a * out.Outgoing() + o];
     }
     Update();
   }

@@ -4,6 +4,7 @@
  * BayesianLinear alone and in a plain mlpack::FFN.
  */
 #include "catch.hpp"
+#include "fixture.hpp"
 
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/fixed_linear.hpp>
@@ -12,37 +13,11 @@
 #include <symvi/likelihood/heteroscedastic_gaussian.hpp>
 
 using namespace symvi;
+using namespace symvi_tests;
 
 namespace {
 
 using Layer = BayesianLinearType<arma::mat>;
-
-//! A layer with parameters of its own, as a network would give it.
-template<typename MatType, typename LayerType>
-struct Fixture
-{
-  Fixture(const size_t inSize, LayerType newLayer) : layer(std::move(newLayer))
-  {
-    layer.InputDimensions() = { inSize };
-    layer.ComputeOutputDimensions();
-    parameters.set_size(layer.WeightSize(), 1);
-    layer.CustomInitialize(parameters, layer.WeightSize());
-    layer.SetWeights(parameters);
-    layer.Training() = true;
-  }
-
-  LayerType layer;
-  MatType parameters;
-};
-
-//! sum(error % output) + Loss() as a function of the parameters, noise frozen.
-template<typename FixtureType, typename MatType>
-double Objective(FixtureType& fixture, const MatType& x, const MatType& error)
-{
-  MatType output;
-  fixture.layer.Forward(x, output);
-  return arma::accu(error % output) + fixture.layer.Loss();
-}
 
 } // namespace
 

@@ -123,14 +123,12 @@ TEST_CASE("OtherLayersAreCopiedWithTheirWeights", "[convert]")
 {
   mlpack::RandomSeed(4);
   Plain<mlpack::MeanSquaredError, arma::mat> network;
-  network.Add<mlpack::Convolution>(2, 3, 3);
-  network.Add<mlpack::ReLU>();
+  network.Add<mlpack::PReLU>(0.3);
   network.Add<symvi::compat::Linear<arma::mat, mlpack::L2Regularizer>>(4,
       mlpack::L2Regularizer(0.1));
   network.Add<mlpack::PReLU>(0.2);
   network.Add<mlpack::Linear>(1);
-  network.InputDimensions() = { 5, 5, 1 };
-  network.Reset();
+  network.Reset(25);
   const arma::mat points = Points<arma::mat>(25, 4);
   arma::mat expected, result;
   network.Predict(points, expected);

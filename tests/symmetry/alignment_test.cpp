@@ -85,6 +85,44 @@ TEST_CASE("AlignmentNeverMakesItWorse", "[symmetry]")
   }
 }
 
+TEST_CASE("AlignmentAndNearestModesOfBlocks", "[symmetry]")
+{
+  // Units with several outgoing columns each, with signs and without.
+  RandomStream stream(5);
+  for (const bool isSigned : { false, true })
+  {
+    RandomChain<double> deep({ 3, 6, 5, 2 }, 1.0, 0.1, 6, true, { 1, 4, 3 });
+    RandomChain<double> x({ 3, 3, 2 }, 1.0, 0.1, 7, true, { 1, 4 });
+    RandomChain<double> y({ 3, 3, 2 }, 1.0, 0.1, 8, true, { 1, 4 });
+    for (auto* net : { &deep, &x, &y })
+      for (HiddenUnits& units : net->chain.hidden)
+        units.isSigned = isSigned;
+
+    const Permutation g = PermutationGroup(deep.chain).Sample(stream);
+    MovedChain<double> moved(deep, g);
+    for (size_t l = 0; l < moved.sigmas.size(); ++l)
+      Apply(g, deep.chain, l, deep.sigmas[l].data(), moved.sigmas[l].data(),
+          WeightArray::Magnitudes);
+    REQUIRE(Alignment().Match(deep.chain, moved.chain) == g);
+    REQUIRE(SquaredDistance(g, deep.chain, moved.chain) == 0.0);
+
+    const double best = SquaredDistance(Alignment().Match(x.chain, y.chain),
+        x.chain, y.chain);
+    PermutationGroup group(x.chain);
+    Permutation h = group.Identity();
+    double closest = INFINITY;
+    do
+    {
+      REQUIRE(best <= SquaredDistance(h, x.chain, y.chain) + 1e-12);
+      if (!h.IsIdentity())
+        closest = std::min(closest,
+            std::sqrt(SquaredDistance(h, x.chain, x.chain)));
+    }
+    while (group.Next(h));
+    REQUIRE(NearestModes(x.chain, 1)[0].distance == Approx(closest));
+  }
+}
+
 TEST_CASE("AlignmentKeepsLabelsAndChecksShapes", "[symmetry]")
 {
   RandomChain<double> x({ 3, 6, 2 }, 1.0, 0.1, 1);

@@ -119,8 +119,11 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   //! Set the generator; the next draw uses it.
   void SetStream(const RandomStream& newStream);
 
+  //! Rows and columns of W.
   size_t OutSize() const { return outSize; }
   size_t InSize() const { return inSize; }
+  //! Rows of the input; more than InSize() where W sees a part of it at a time.
+  virtual size_t InputRows() const { return inSize; }
   bool HasBias() const { return hasBias; }
   //! Number of weights and biases: half of WeightSize().
   size_t PosteriorSize() const
@@ -209,6 +212,28 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   BayesianLinearType(const size_t outSize, const BayesianOptions& options,
       const bool hasBias);
 
+  // What a layer does with W and b; a convolution does something else.
+
+  //! y = W x + b with the given weights.
+  virtual void Multiply(const ElemType* weights, const MatType& input,
+      MatType& output);
+  //! g = W^T gy + beta g with the given weights; g has the right size.
+  virtual void MultiplyTransposed(const ElemType* weights, const MatType& gy,
+      const ElemType beta, MatType& g);
+  //! Gradient of sum(error % y) by W and b: gradient = ... + beta gradient.
+  virtual void WeightGradient(const MatType& input, const MatType& error,
+      const ElemType beta, ElemType* gradient);
+  //! Draws outputs instead of weights; see Sampling::Local.
+  virtual void ForwardLocal(const MatType& input, MatType& output);
+  //! Outputs that one input takes part in, for MeanInit::Glorot.
+  virtual size_t FanOut() const { return outSize; }
+  //! The layer's name in messages.
+  virtual const char* Name() const { return "BayesianLinear"; }
+
+  size_t inSize;
+  size_t outSize;
+  bool hasBias;
+
  private:
   //! Make buffers for the draw and aliases into it.
   void ResizeDraw();
@@ -216,17 +241,12 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   void Redraw(const bool freshNoise);
   //! The weights that this forward pass uses.
   const ElemType* ActiveWeights();
-  //! y = W x + b with the given weights.
-  void Multiply(const ElemType* weights, const MatType& input,
-      MatType& output) const;
   //! Whether the last forward pass was a local one.
   bool IsLocal() const
   {
     return sampling == Sampling::Local && active != nullptr &&
         active == means.memptr() && this->training;
   }
-  //! Draws outputs instead of weights; see Sampling::Local.
-  void ForwardLocal(const MatType& input, MatType& output);
   //! dloss/dmean and, added to it, dloss/dsigma of the data term.
   void AddLocalGradient(const MatType& input, const MatType& error,
       ElemType* gradMu, ElemType* gradRho);
@@ -238,10 +258,6 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   void RequireParameters(const char* where) const;
   void InitializeMeans(ElemType* mu) const;
   void CopyConfiguration(const BayesianLinearType& other);
-
-  size_t inSize;
-  size_t outSize;
-  bool hasBias;
 
   double priorStddev;
   double biasPriorStddev;

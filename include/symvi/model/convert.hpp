@@ -75,7 +75,8 @@ void Fill(Converted<MatType>& converted,
  *   mu = w,  sigma = max(relativeSigma |w|, minSigma).
  *
  * Linear and LinearNoBias layers, with any regularizer, become BayesianLinear
- * and BayesianLinearNoBias; every other layer is copied with its weights.  The
+ * and BayesianLinearNoBias, Convolution layers BayesianConvolution; every other
+ * layer is copied with its weights.  The
  * likelihoods read logits, so a last layer that only turns logits into
  * (log-)probabilities is left out: LogSoftMax or Softmax for a Categorical
  * likelihood, Sigmoid for a Bernoulli one.
@@ -106,8 +107,9 @@ BayesianFFN<LikelihoodType, InitType, MatType> ToBayesian(
 
 /**
  * A plain network with the posterior means as its weights: BayesianLinear
- * becomes Linear, BayesianLinearNoBias becomes LinearNoBias, other layers are
- * copied with their weights.
+ * becomes Linear, BayesianLinearNoBias becomes LinearNoBias,
+ * BayesianConvolution becomes Convolution, other layers are copied with their
+ * weights.
  *
  * @tparam OutputLayerType Output layer of the plain network, default
  *     constructed; the model's likelihood if void.  symvi's likelihoods and the

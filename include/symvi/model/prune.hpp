@@ -80,8 +80,9 @@ arma::vec WeightSignalToNoise(
 
 /**
  * A ratio for every hidden unit between two Bayesian layers that are separated
- * by point-wise layers only, one vector per such hidden layer.  A unit is dead
- * if what goes in or what goes out is noise, so that its ratio is the lesser of
+ * by point-wise layers only, one vector per such hidden layer; behind a
+ * BayesianConvolution, whose units are its maps, pooling and padding may stand
+ * there too.  A unit is dead if what goes in or what goes out is noise, so that its ratio is the lesser of
  *
  *   sqrt(mean (mu / sigma)^2) over incoming weights and bias, and
  *   sqrt(mean (mu / sigma)^2) over outgoing weights.

@@ -165,9 +165,25 @@ inline bool IsPointwise(const mlpack::Layer<MatType>& layer)
  * Whether the units in front of a layer stay exchangeable behind it: it is
  * point-wise, a softmax or a sum of such layers, or adds noise to all units
  * alike.
+ *
+ * @param layer The layer.
+ * @param areMaps Whether the units are the maps of an image, which a pooling or
+ *     padding layer treats alike as well.
  */
 template<typename MatType>
-bool KeepsUnits(const mlpack::Layer<MatType>& layer);
+bool KeepsUnits(const mlpack::Layer<MatType>& layer,
+    const bool areMaps = false);
+
+/**
+ * How many columns of W of `second` read one unit of `first`, where all layers
+ * between them keep those units: one, one for every place of a filter behind a
+ * convolution, whose units are its maps, or one for every pixel that comes out
+ * of it.  0 if the columns of a unit do not lie side by side, or have more than
+ * one unit in common.
+ */
+template<typename MatType>
+size_t ColumnsPerUnit(const BayesianLinearType<MatType>& first,
+    const BayesianLinearType<MatType>& second);
 
 //! The function that a point-wise layer computes, if it is a known one.
 template<typename MatType>
@@ -175,7 +191,8 @@ PointwiseFunction FunctionOf(const mlpack::Layer<MatType>& layer);
 
 /**
  * Whether units that change their signs in front of a layer do so behind it:
- * it is point-wise and odd, a sum of such layers, or multiplies by noise.
+ * it is point-wise and odd, a mean or zeros around a map, a sum of such layers,
+ * or multiplies by noise.
  */
 template<typename MatType>
 inline bool KeepsSigns(const mlpack::Layer<MatType>& layer)
@@ -183,6 +200,7 @@ inline bool KeepsSigns(const mlpack::Layer<MatType>& layer)
   switch (RoleOf(layer))
   {
   case LayerRole::Pointwise:
+  case LayerRole::Maps:
   case LayerRole::Dropout: return IsOdd(FunctionOf(layer));
   case LayerRole::Sum:
   {

@@ -6,6 +6,7 @@
 #ifndef SYMVI_NETWORK_LAYER_TRAITS_HPP
 #define SYMVI_NETWORK_LAYER_TRAITS_HPP
 
+#include <symvi/layer/bayesian_convolution.hpp>
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/fixed_linear.hpp>
 #include <symvi/layer/learned_noise.hpp>
@@ -21,6 +22,8 @@ enum class LayerRole
   Pointwise,      //!< One function for every unit: f(P x) = P f(x).
   Linear,         //!< W x + b; ToBayesian() replaces it.
   LinearNoBias,   //!< W x; ToBayesian() replaces it.
+  Convolution,    //!< mlpack's convolution; ToBayesian() replaces it.
+  Maps,           //!< One function for every map of an image: pooling.
   Softmax,        //!< Ends a classifier.
   LogSoftmax,     //!< Ends a classifier.
   Dropout,        //!< Exchangeable noise; does nothing in evaluation mode.
@@ -106,6 +109,8 @@ SYMVI_LAYER_TRAITS(BayesianLinearType, "bayesian_linear", Other,
     Activation::Other);
 SYMVI_LAYER_TRAITS(BayesianLinearNoBiasType, "bayesian_linear_no_bias", Other,
     Activation::Other);
+SYMVI_LAYER_TRAITS(BayesianConvolutionType, "bayesian_convolution", Other,
+    Activation::Other);
 SYMVI_LAYER_TRAITS(FixedLinearType, "fixed_linear", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(LearnedNoiseType, "learned_noise", Other, Activation::Other);
 
@@ -163,6 +168,17 @@ SYMVI_LAYER_TRAITS(mlpack::GELUExact, "gelu_exact", Pointwise,
     Activation::Other);
 #endif
 
+// Means and padding with zeros are odd functions.
+SYMVI_LAYER_TRAITS(compat::MaxPooling, "max_pooling", Maps, Activation::Other);
+SYMVI_LAYER_TRAITS(compat::AdaptiveMaxPooling, "adaptive_max_pooling", Maps,
+    Activation::Other);
+SYMVI_LAYER_TRAITS(compat::MeanPooling, "mean_pooling", Maps, Activation::Other,
+    0.0, true);
+SYMVI_LAYER_TRAITS(compat::AdaptiveMeanPooling, "adaptive_mean_pooling", Maps,
+    Activation::Other, 0.0, true);
+SYMVI_LAYER_TRAITS(compat::Padding, "padding", Maps, Activation::Other, 0.0,
+    true);
+
 // What symvi only saves and loads.
 SYMVI_LAYER_TRAITS(mlpack::MultiLayer, "multi_layer", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Concat, "concat", Other, Activation::Other);
@@ -170,16 +186,8 @@ SYMVI_LAYER_TRAITS(compat::Concatenate, "concatenate", Other,
     Activation::Other);
 SYMVI_LAYER_TRAITS(compat::CReLU, "crelu", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Softmin, "softmin", Other, Activation::Other);
-SYMVI_LAYER_TRAITS(compat::MaxPooling, "max_pooling", Other, Activation::Other);
-SYMVI_LAYER_TRAITS(compat::MeanPooling, "mean_pooling", Other,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::AdaptiveMaxPooling, "adaptive_max_pooling", Other,
-    Activation::Other);
-SYMVI_LAYER_TRAITS(compat::AdaptiveMeanPooling, "adaptive_mean_pooling", Other,
-    Activation::Other);
 SYMVI_LAYER_TRAITS(compat::NoisyLinear, "noisy_linear", Other,
     Activation::Other);
-SYMVI_LAYER_TRAITS(compat::Padding, "padding", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Repeat, "repeat", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::Linear3D, "linear3d", Other, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::MultiheadAttention, "multihead_attention", Other,
@@ -192,7 +200,7 @@ SYMVI_LAYER_TRAITS(mlpack::SumReduce, "sum_reduce", Other, Activation::Other);
 
 //! Convolutions by their rules; those that a version of mlpack has by default
 //! go by the same name in all of them.
-#define SYMVI_CONVOLUTION_TRAITS(CONVOLUTION, RULE, TAG) \
+#define SYMVI_CONVOLUTION_TRAITS(CONVOLUTION, RULE, TAG, ROLE) \
   template<typename MatType> \
   struct LayerTraits< \
       compat::CONVOLUTION<MatType, mlpack::RULE<mlpack::ValidConvolution>, \
@@ -201,7 +209,7 @@ SYMVI_LAYER_TRAITS(mlpack::SumReduce, "sum_reduce", Other, Activation::Other);
   { \
     static constexpr bool isKnown = true; \
     static constexpr const char* tag = TAG; \
-    static constexpr LayerRole role = LayerRole::Other; \
+    static constexpr LayerRole role = LayerRole::ROLE; \
     template<typename LayerType> \
     static PointwiseFunction Function(const LayerType& /* layer */) \
     { \
@@ -209,16 +217,19 @@ SYMVI_LAYER_TRAITS(mlpack::SumReduce, "sum_reduce", Other, Activation::Other);
     } \
   }
 #if SYMVI_MLPACK_LAYER_TEMPLATES
-SYMVI_CONVOLUTION_TRAITS(Convolution, Im2ColConvolution, "convolution");
+SYMVI_CONVOLUTION_TRAITS(Convolution, Im2ColConvolution, "convolution",
+    Convolution);
 SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, Im2ColConvolution,
-    "grouped_convolution");
-SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution, "naive_convolution");
+    "grouped_convolution", Other);
+SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution, "naive_convolution",
+    Convolution);
 SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, NaiveConvolution,
-    "naive_grouped_convolution");
+    "naive_grouped_convolution", Other);
 #else
-SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution, "convolution");
+SYMVI_CONVOLUTION_TRAITS(Convolution, NaiveConvolution, "convolution",
+    Convolution);
 SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, NaiveConvolution,
-    "grouped_convolution");
+    "grouped_convolution", Other);
 #endif
 #undef SYMVI_CONVOLUTION_TRAITS
 

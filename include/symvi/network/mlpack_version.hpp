@@ -146,11 +146,19 @@ template<typename MatType, typename... Rules>
 using Convolution = mlpack::Convolution<MatType, Rules...>;
 template<typename MatType, typename... Rules>
 using GroupedConvolution = mlpack::GroupedConvolution<MatType, Rules...>;
+//! The convolution that Add<mlpack::Convolution>() adds.
+template<typename MatType>
+using DefaultConvolution = mlpack::Convolution<MatType>;
 #else
 template<typename MatType, typename... Rules>
 using Convolution = mlpack::ConvolutionType<Rules..., MatType>;
 template<typename MatType, typename... Rules>
 using GroupedConvolution = mlpack::GroupedConvolutionType<Rules..., MatType>;
+template<typename MatType>
+using DefaultConvolution =
+    mlpack::ConvolutionType<mlpack::NaiveConvolution<mlpack::ValidConvolution>,
+        mlpack::NaiveConvolution<mlpack::FullConvolution>,
+        mlpack::NaiveConvolution<mlpack::ValidConvolution>, MatType>;
 #endif
 
 } // namespace compat

@@ -6,6 +6,7 @@
 #ifndef SYMVI_NETWORK_NETWORK_SYMMETRY_HPP
 #define SYMVI_NETWORK_NETWORK_SYMMETRY_HPP
 
+#include <symvi/layer/bayesian_convolution.hpp>
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/fixed_linear.hpp>
 #include <symvi/network/layer_registry.hpp>
@@ -26,6 +27,10 @@ namespace symvi {
  *  - a FixedLinear layer: units with equal outgoing columns, without signs
  *    (opposite columns behind an odd function are left out);
  *  - a trained deterministic layer or the end of the network: none.
+ * The units of a BayesianConvolution are its maps: pooling and padding treat
+ * those alike too, and what reads a map, the filters of the next convolution or
+ * a block of columns of a dense layer, goes with it (PosteriorView::block).
+ *
  * Any other layer between two Bayesian ones, such as BatchNorm with its trained
  * parameters for every unit, fixes the order of the units in front of it: they
  * take no part in G, and Notes() says so.  A layer whose prior is not centred
@@ -80,6 +85,8 @@ class NetworkSymmetry
   //! Say why the units between two Bayesian layers are not permuted.
   void NoteObstacle(const LayerType& first,
       const mlpack::Layer<MatType>& obstacle);
+  void Note(const LayerType& first, const mlpack::Layer<MatType>& obstacle,
+      const char* reason);
   //! The chain that ends in this layer, or a new one.
   size_t ChainOf(LayerType* layer);
 

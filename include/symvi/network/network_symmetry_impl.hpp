@@ -20,7 +20,7 @@ NetworkSymmetry<MatType>::NetworkSymmetry(
 {
   LayerType* previous = nullptr;
   const mlpack::Layer<MatType>* obstacle = nullptr;
-  bool isOdd = true;
+  bool isOdd = true, areMaps = false;
   for (mlpack::Layer<MatType>* layer : layers)
   {
     if (LayerType* current = dynamic_cast<LayerType*>(layer))
@@ -33,8 +33,9 @@ NetworkSymmetry<MatType>::NetworkSymmetry(
       previous = current;
       obstacle = nullptr;
       isOdd = true;
+      areMaps = dynamic_cast<BayesianConvolutionType<MatType>*>(layer);
     }
-    else if (previous && !obstacle && !KeepsUnits(*layer))
+    else if (previous && !obstacle && !KeepsUnits(*layer, areMaps))
     {
       const auto* fixed = dynamic_cast<const FixedLinearType<MatType>*>(layer);
       if (fixed)
@@ -57,15 +58,21 @@ void NetworkSymmetry<MatType>::NoteObstacle(const LayerType& first,
   const LayerRole role = RoleOf(obstacle);
   const bool hasParameters = (role == LayerRole::UnitParameters ||
       role == LayerRole::BatchNorm || obstacle.WeightSize() > 0);
+  Note(first, obstacle,
+      hasParameters ?
+          "has trained parameters that fix their order." :
+          "is not known to treat all units alike; see symvi::LayerTraits.");
+}
+
+template<typename MatType>
+void NetworkSymmetry<MatType>::Note(const LayerType& first,
+    const mlpack::Layer<MatType>& obstacle, const char* reason)
+{
   notes.push_back("The " + std::to_string(first.OutSize()) +
-      " units in front "
-      "of " +
-      LayerName(obstacle) +
-      " train on the plain ELBO and take no part "
-      "in the permutation group, because that layer " +
-      (hasParameters ? "has trained parameters that fix their order." :
-                       "is not known to treat "
-                       "all units alike; see symvi::LayerTraits."));
+      " units in front of " + LayerName(obstacle) +
+      " train on the plain ELBO and take no part in the permutation group, "
+      "because that layer " +
+      reason);
 }
 
 template<typename MatType>
@@ -104,6 +111,8 @@ void NetworkSymmetry<MatType>::Join(LayerType* first, LayerType* second,
   if ((first->OutSize() < 2 && !isOdd) || !first->PriorMean().is_empty() ||
       !second->PriorMean().is_empty())
     return;
+  if (ColumnsPerUnit(*first, *second) == 0)
+    return Note(*first, *second, "reads several of them with one weight.");
 
   const size_t i = ChainOf(first);
   HiddenUnits hidden;
@@ -119,22 +128,24 @@ template<typename MatType>
 void NetworkSymmetry<MatType>::JoinFixed(LayerType* first,
     const FixedLinearType<MatType>& fixed)
 {
-  if (first->OutSize() != fixed.Weight().n_cols ||
-      !first->PriorMean().is_empty())
+  // Weights that read one unit.
+  const size_t block = fixed.Weight().n_elem / first->OutSize();
+  const auto* maps = dynamic_cast<BayesianConvolutionType<MatType>*>(first);
+  if (!first->PriorMean().is_empty() || (maps && maps->Images() > 1))
     return;
 
   HiddenUnits hidden;
   hidden.hasOutgoing = false;
   hidden.size = first->OutSize();
   // Units with equal columns have the same label.
-  const MatType& weight = fixed.Weight();
+  const ElemType* weight = fixed.Weight().memptr();
   size_t classes = 0;
   for (size_t unit = 0; unit < hidden.size; ++unit)
   {
     size_t same = 0;
     while (same < unit &&
-        !std::equal(weight.begin_col(unit), weight.end_col(unit),
-            weight.begin_col(same)))
+        !std::equal(weight + unit * block, weight + (unit + 1) * block,
+            weight + same * block))
       ++same;
     hidden.orbit.push_back(same < unit ? hidden.orbit[same] : classes++);
   }
@@ -154,6 +165,12 @@ NetworkSymmetry<MatType>::GetChain(const size_t i)
   chain.layers.resize(chainLayers[i].size());
   for (size_t l = 0; l < chain.layers.size(); ++l)
     chain.layers[l] = chainLayers[i][l]->View();
+  for (const HiddenUnits& units : chain.hidden)
+    if (units.hasOutgoing)
+    {
+      PosteriorView<ElemType>& out = chain.layers[units.incoming + 1];
+      out.block = out.inSize / units.size;
+    }
   return chain;
 }
 

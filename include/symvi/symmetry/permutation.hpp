@@ -200,7 +200,8 @@ enum class WeightArray
 /**
  * Apply g to one array (mu, sigma, a draw, ...) of layer l of a chain:
  *
- *   out[rows(r), columns(c)] = s(r) s(c) in[r, c],
+ *   out[rows(r), columns(c)] = s(r) s(c) in[r, c],    blocks of columns by
+ *                                                     their units,
  *   bias: out[rows(r)] = s(r) in[r],
  *
  * with the permutations and signs of the units behind and in front of it.
@@ -223,8 +224,9 @@ inline void Apply(const Permutation& g, const SymmetricChain<eT>& chain,
   for (size_t c = 0; c < v.Columns(); ++c)
   {
     const bool moves = (columns != noUnits && c < v.inSize);
-    const size_t to = moves ? g(columns, c) : c;
-    const bool negated = isSigned && moves && g.Sign(columns, c) < 0;
+    const size_t unit = c / v.block;
+    const size_t to = moves ? v.Moved(c, g(columns, unit)) : c;
+    const bool negated = isSigned && moves && g.Sign(columns, unit) < 0;
     for (size_t r = 0; r < v.outSize; ++r)
     {
       const eT x = in[c * v.outSize + r];

@@ -114,11 +114,14 @@ inline void CheckChain(const SymmetricChain<eT>& chain, const char* where)
               std::to_string(units.size) + " rows, but has " +
               std::to_string(chain.layers[units.incoming].outSize));
     if (units.hasOutgoing &&
-        chain.layers[units.incoming + 1].inSize != units.size)
+        chain.layers[units.incoming + 1].inSize !=
+            units.size * chain.layers[units.incoming + 1].block)
       detail::RefuseChain(where, h,
           "layer " + std::to_string(units.incoming + 1) + " must have " +
               std::to_string(units.size) + " columns, but has " +
-              std::to_string(chain.layers[units.incoming + 1].inSize));
+              std::to_string(chain.layers[units.incoming + 1].inSize) +
+              " in blocks of " +
+              std::to_string(chain.layers[units.incoming + 1].block));
     if (!units.orbit.empty() && units.orbit.size() != units.size)
       detail::RefuseChain(where, h,
           "there must be " + std::to_string(units.size) +

@@ -420,11 +420,12 @@ void LayerwiseEngine<eT>::AddPath(const SymmetricChain<eT>& chain,
       for (size_t r = 0; r < v.outSize; ++r)
       {
         const bool moves = (g > 0 && c < v.inSize);
+        const size_t unit = column + c / v.block;
         const size_t i = c * v.outSize + r;
-        const size_t j = (moves ? at.tau[column + c] : c) * v.outSize +
+        const size_t j = (moves ? v.Moved(c, at.tau[unit]) : c) * v.outSize +
             at.tau[row + r];
-        const eT s = eT(moves ? at.signs[column + c] * at.signs[row + r] :
-                                at.signs[row + r]);
+        const eT s = eT(
+            moves ? at.signs[unit] * at.signs[row + r] : at.signs[row + r]);
         const eT z = (s * v.weight[i] - v.mu[j]) / v.sigma[j];
         const eT term = factor * z / v.sigma[j];
         gradient.path[l][i] += s * term;

@@ -16,22 +16,24 @@ template<typename eT>
 void MeanFieldMatching<eT>::SetupLayer(const PosteriorView<eT>& v, Layer& layer)
 {
   const size_t rows = v.outSize, n = v.outSize * v.inSize;
-  for (arma::mat* m :
+  for (arma::cube* m :
       { &layer.weight, &layer.square, &layer.precision, &layer.product })
-    m->set_size(rows, v.inSize);
+    m->set_size(rows, v.InUnits(), v.block);
   layer.rowNorm.zeros(rows);
-  layer.columnNorm.zeros(v.inSize);
+  layer.columnNorm.zeros(v.InUnits());
   for (size_t i = 0; i < n; ++i)
   {
+    const size_t r = i % rows, c = i / rows, unit = c / v.block;
+    const size_t at = r + rows * (unit + v.InUnits() * (c % v.block));
     const double w = v.weight[i], mu = v.mu[i], s = v.sigma[i];
     const double p = 1.0 / (s * s);
     const double norm = 0.5 * p * mu * mu + std::log(s);
-    layer.weight[i] = w;
-    layer.square[i] = w * w;
-    layer.precision[i] = p;
-    layer.product[i] = p * mu;
-    layer.rowNorm[i % rows] += norm;
-    layer.columnNorm[i / rows] += norm;
+    layer.weight[at] = w;
+    layer.square[at] = w * w;
+    layer.precision[at] = p;
+    layer.product[at] = p * mu;
+    layer.rowNorm[r] += norm;
+    layer.columnNorm[unit] += norm;
     own -= p * w * (0.5 * w - mu) + norm;
   }
 }
@@ -155,12 +157,17 @@ double MeanFieldMatching<eT>::Match(const size_t g, const double tolerance)
   {
     // E[f_g | M_(g-1)] of rows a against rows b.
     const Layer& layer = layers[g];
-    first = layer.square * groups[g - 1].matching.t();
-    first *= -0.5;
-    even = layer.precision * first.t();
+    even.zeros(d, d);
     even.each_col() -= layer.rowNorm;
-    first = layer.weight * groups[g - 1].Difference().t();
-    odd = layer.product * first.t();
+    odd.zeros(d, d);
+    for (size_t k = 0; k < layer.weight.n_slices; ++k)
+    {
+      first = layer.square.slice(k) * groups[g - 1].matching.t();
+      first *= -0.5;
+      even += layer.precision.slice(k) * first.t();
+      first = layer.weight.slice(k) * groups[g - 1].Difference().t();
+      odd += layer.product.slice(k) * first.t();
+    }
     AddExpected(group, scores, scoresNegated);
   }
   total = scores;
@@ -170,12 +177,17 @@ double MeanFieldMatching<eT>::Match(const size_t g, const double tolerance)
   {
     // E[f_(g+1) | M_(g+1)] of columns a against columns b.
     const Layer& layer = layers[g + 1];
-    first = groups[g + 1].matching * layer.square;
-    first *= -0.5;
-    even = layer.precision.t() * first;
+    even.zeros(d, d);
     even.each_col() -= layer.columnNorm;
-    first = groups[g + 1].Difference() * layer.weight;
-    odd = layer.product.t() * first;
+    odd.zeros(d, d);
+    for (size_t k = 0; k < layer.weight.n_slices; ++k)
+    {
+      first = groups[g + 1].matching * layer.square.slice(k);
+      first *= -0.5;
+      even += layer.precision.slice(k).t() * first;
+      first = groups[g + 1].Difference() * layer.weight.slice(k);
+      odd += layer.product.slice(k).t() * first;
+    }
     AddExpected(group, total, totalNegated);
   }
   folded = total;
@@ -277,35 +289,49 @@ void MeanFieldMatching<eT>::AddGradient(const SymmetricChain<eT>& chain,
   const Layer& layer = layers[l];
   const arma::mat& rows = groups[l].matching;
   const arma::mat& columns = groups[l - 1].matching;
-  const size_t n = v.outSize * v.inSize;
-
-  third = rows.t() * layer.precision;
-  first = third * columns;
-  third = groups[l].Difference().t() * layer.product;
-  second = third * groups[l - 1].Difference();
-  eT* path = gradient.path[at];
-  for (size_t i = 0; i < n; ++i)
-    path[i] += scale *
-        eT(layer.weight[i] * (first[i] - layer.precision[i]) -
-            (second[i] - layer.product[i]));
   eT* mu = gradient.mu.empty() ? nullptr : gradient.mu[at];
   eT* sigma = gradient.sigma.empty() ? nullptr : gradient.sigma[at];
-  if (!mu && !sigma)
-    return;
-  third = groups[l].Difference() * layer.weight;
-  first = third * groups[l - 1].Difference().t();
-  third = rows * layer.square;
-  second = third * columns.t();
-  for (size_t i = 0; i < n; ++i)
+  // Calls function(i, j): number i of slice k, number j of the layer's arrays.
+  const auto forEach = [&](const size_t k, const auto& function)
   {
-    const double p = layer.precision[i], m = v.mu[i];
-    if (mu)
-      mu[i] += scale * eT(p * (layer.weight[i] - first[i]));
-    if (sigma)
-      sigma[i] += scale *
-          eT(p / double(v.sigma[i]) *
-              (layer.square[i] - second[i] -
-                  2.0 * m * (layer.weight[i] - first[i])));
+    for (size_t unit = 0, i = 0; unit < v.InUnits(); ++unit)
+      for (size_t r = 0; r < v.outSize; ++r, ++i)
+        function(i, (unit * v.block + k) * v.outSize + r);
+  };
+  for (size_t k = 0; k < v.block; ++k)
+  {
+    const arma::mat& weight = layer.weight.slice(k);
+    const arma::mat& square = layer.square.slice(k);
+    const arma::mat& precision = layer.precision.slice(k);
+    const arma::mat& product = layer.product.slice(k);
+    third = rows.t() * precision;
+    first = third * columns;
+    third = groups[l].Difference().t() * product;
+    second = third * groups[l - 1].Difference();
+    eT* path = gradient.path[at];
+    forEach(k,
+        [&](const size_t i, const size_t j)
+        {
+      path[j] += scale *
+          eT(weight[i] * (first[i] - precision[i]) - (second[i] - product[i]));
+    });
+    if (!mu && !sigma)
+      continue;
+    third = groups[l].Difference() * weight;
+    first = third * groups[l - 1].Difference().t();
+    third = rows * square;
+    second = third * columns.t();
+    forEach(k,
+        [&](const size_t i, const size_t j)
+        {
+      const double p = precision[i], m = v.mu[j];
+      if (mu)
+        mu[j] += scale * eT(p * (weight[i] - first[i]));
+      if (sigma)
+        sigma[j] += scale *
+            eT(p / double(v.sigma[j]) *
+                (square[i] - second[i] - 2.0 * m * (weight[i] - first[i])));
+    });
   }
 }
 

@@ -56,6 +56,9 @@ namespace information {
  * and the same in the derivatives.  The best M_g has the scores of both signs
  * together, log(exp C+ + exp C-), and is shared out between the signs by them.
  *
+ * Where units in front of a layer have a block of columns each, the products of
+ * W, mu and Pi with matchings are sums over the columns of a block.
+ *
  * Weights to units at rest, in front of the first and behind the last layer,
  * have scores that do not depend on M: those are UnitScores'.
  */
@@ -79,8 +82,9 @@ class MeanFieldMatching
   //! A weight matrix between two hidden layers of the run, without its biases.
   struct Layer
   {
-    //! W, W^2, Pi, mu o Pi.
-    arma::mat weight, square, precision, product;
+    //! W, W^2, Pi, mu o Pi: slice k holds column k of the block of each unit in
+    //! front, rows x units.
+    arma::cube weight, square, precision, product;
     //! sum of mu^2 Pi / 2 + log sigma over the columns, and over the rows.
     arma::vec rowNorm, columnNorm;
   };

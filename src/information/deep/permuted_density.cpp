@@ -26,9 +26,10 @@ inline ColumnImage ImageOf(const PosteriorView<eT>& v, const UnitImages& g,
 {
   ColumnImage image;
   const bool moves = (columns != noUnits && c < v.inSize);
-  image.to = (moves ? g.tau[columns][c] : c) * v.outSize;
+  const size_t unit = c / v.block;
+  image.to = (moves ? v.Moved(c, g.tau[columns][unit]) : c) * v.outSize;
   if (moves && g.signs[columns])
-    image.sign = g.signs[columns][c];
+    image.sign = g.signs[columns][unit];
   if (rows != noUnits)
   {
     image.rows = g.tau[rows];

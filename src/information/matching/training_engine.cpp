@@ -194,7 +194,7 @@ double TrainingEngine<eT>::Work(const SymmetricChain<eT>& chain)
       for (const PosteriorView<eT>* v : { blocks.incoming, blocks.outgoing })
         if (v && end > h + 1)
           work += 8.0 * double(v->outSize * v->inSize) *
-              double(v->outSize + v->inSize);
+              double(v->outSize + v->InUnits());
     }
     h = end;
   }

@@ -36,7 +36,8 @@ struct SoftMatchingView
  *   rows with sign s, given a matching of the columns:
  *     S[r,r'] = the same sum over c and c',
  *
- * without signs the expectation of -1/2 (W[r,c] - mu[r',c'])^2 Pi[r',c'].
+ * without signs the expectation of -1/2 (W[r,c] - mu[r',c'])^2 Pi[r',c'].  Where
+ * a unit has a block of columns, scores add up over its columns.
  *
  * Both take two matrix products after expanding the square.  They steer
  * proposals only, so the rounding of the expansion does no harm.
@@ -50,14 +51,15 @@ class MeanFieldScores
    *
    * @param layer The layer.
    * @param rows The matching of the rows.
-   * @param scores Row-major, inSize x inSize; added to.
+   * @param scores Row-major, InUnits() x InUnits(); added to.
    * @param negated The same for the sign -1; null if not wanted.
    */
   void AddColumns(const PosteriorView<eT>& layer, const SoftMatchingView& rows,
       double* scores, double* negated)
   {
-    Add(layer, layer.inSize, layer.outSize, layer.outSize, 1, rows, scores,
-        negated);
+    for (size_t k = 0; k < layer.block; ++k)
+      Add(layer, k * layer.outSize, layer.InUnits(), layer.outSize,
+          layer.Outgoing(), 1, rows, scores, negated);
   }
 
   /**
@@ -71,18 +73,20 @@ class MeanFieldScores
   void AddRows(const PosteriorView<eT>& layer, const SoftMatchingView& columns,
       double* scores, double* negated)
   {
-    Add(layer, layer.outSize, layer.inSize, 1, layer.outSize, columns, scores,
-        negated);
+    for (size_t k = 0; k < layer.block; ++k)
+      Add(layer, k * layer.outSize, layer.outSize, layer.InUnits(), 1,
+          layer.Outgoing(), columns, scores, negated);
   }
 
  private:
   /**
    * Scores of `units` rows or columns of the matrix, of `count` weights each;
-   * weight k of unit a is at a * unitStep + k * step.
+   * weight k of unit a is at begin + a * unitStep + k * step.
    */
-  void Add(const PosteriorView<eT>& layer, const size_t units,
-      const size_t count, const size_t unitStep, const size_t step,
-      const SoftMatchingView& other, double* scores, double* negated)
+  void Add(const PosteriorView<eT>& layer, const size_t begin,
+      const size_t units, const size_t count, const size_t unitStep,
+      const size_t step, const SoftMatchingView& other, double* scores,
+      double* negated)
   {
     // first[a][k'] = sum_k D[k,k'] W_ak, second the sum of M[k,k'] W_ak^2.
     first.assign(units * count, 0.0);
@@ -90,7 +94,7 @@ class MeanFieldScores
     for (size_t a = 0; a < units; ++a)
       for (size_t k = 0; k < count; ++k)
       {
-        const double w = layer.weight[a * unitStep + k * step];
+        const double w = layer.weight[begin + a * unitStep + k * step];
         AddRow(other.difference + k * count, w, count, &first[a * count]);
         AddRow(other.matching + k * count, w * w, count, &second[a * count]);
       }
@@ -100,7 +104,7 @@ class MeanFieldScores
         double even = 0.0, odd = 0.0;
         for (size_t k = 0; k < count; ++k)
         {
-          const size_t i = b * unitStep + k * step;
+          const size_t i = begin + b * unitStep + k * step;
           const double mu = layer.mu[i], sigma = layer.sigma[i];
           const double precision = 1.0 / (sigma * sigma);
           even += (second[a * count + k] + mu * mu) * precision;

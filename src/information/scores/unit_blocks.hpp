@@ -18,13 +18,13 @@ namespace information {
  * column) of the draw, and unit b the block n_b = (mu_b, sigma_b) of the
  * posterior.  Coordinate i of all blocks together is one array of d numbers:
  * first the columns of the incoming matrix, which lie in memory just so, then
- * the incoming bias, then the rows of the outgoing matrix.
+ * the incoming bias, then the weights that a unit has in the outgoing matrix,
+ * outgoing->block columns of them.
  *
- * The neighbouring hidden layers may already be matched: column i of the
- * incoming draw is then compared with column inputs[i] of the posterior, row o
- * of the outgoing draw with row outputs[o].  Null means the identity.  Columns
- * of the incoming draw are multiplied by inputSigns[i] before that, unless it
- * is null.
+ * The hidden layer in front may already be matched: the columns of its unit c
+ * in the incoming draw are then compared with those of unit inputs[c] of the
+ * posterior, after multiplication by inputSigns[c].  Null means the identity,
+ * and no signs.
  *
  * Either layer may be left out (null) where the units on its other side are not
  * matched yet.
@@ -35,13 +35,12 @@ struct UnitBlocks
   const PosteriorView<eT>* incoming = nullptr;
   const PosteriorView<eT>* outgoing = nullptr;
   const UnitIndex* inputs = nullptr;
-  const UnitIndex* outputs = nullptr;
   const UnitSign* inputSigns = nullptr;
 
   //! Number of units.
   size_t Units() const
   {
-    return incoming ? incoming->outSize : outgoing->inSize;
+    return incoming ? incoming->outSize : outgoing->InUnits();
   }
 
   //! Number of coordinates that lie in the incoming layer.
@@ -50,23 +49,24 @@ struct UnitBlocks
   //! Number of coordinates of a block.
   size_t Coordinates() const
   {
-    return Incoming() + (outgoing ? outgoing->outSize : 0);
+    return Incoming() + (outgoing ? outgoing->Outgoing() : 0);
   }
 
   //! Where coordinate i of the draw begins, and the step between units.
   void Draw(const size_t i, size_t& offset, size_t& step) const
   {
     offset = (i < Incoming()) ? i * Units() : i - Incoming();
-    step = (i < Incoming()) ? 1 : outgoing->outSize;
+    step = (i < Incoming()) ? 1 : outgoing->Outgoing();
   }
 
   //! Where coordinate i of the posterior begins, and the step between units.
   void Posterior(const size_t i, size_t& offset, size_t& step) const
   {
     if (i < Incoming() && inputs && i < incoming->inSize)
-      offset = inputs[i] * Units(), step = 1;
-    else if (i >= Incoming() && outputs)
-      offset = outputs[i - Incoming()], step = outgoing->outSize;
+    {
+      offset = incoming->Moved(i, inputs[i / incoming->block]) * Units();
+      step = 1;
+    }
     else
       Draw(i, offset, step);
   }
@@ -75,7 +75,7 @@ struct UnitBlocks
   eT Sign(const size_t i) const
   {
     return (inputSigns && i < Incoming() && i < incoming->inSize) ?
-        eT(inputSigns[i]) :
+        eT(inputSigns[i / incoming->block]) :
         eT(1);
   }
 
