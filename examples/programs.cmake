@@ -1,6 +1,7 @@
 # The experiments; docs/experiments.md explains them.  Their short runs check the
 # claims and write into the build tree.
 foreach(name IN ITEMS
+    convolution
     evidence
     from_pretrained
     mnist

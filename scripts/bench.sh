@@ -8,7 +8,8 @@
 # --json     also write every row to FILE
 # --threads  threads of OpenBLAS and symvi (default 1)
 # --only     one group: float, double, small, overlap, parts, threads,
-#            predictive, growth, files, memory, or runs (whole trainings)
+#            predictive, growth, files, memory, runs (whole trainings), or
+#            convolution (a network like LeNet)
 # --hidden   training steps (groups float and double) of one shape, such as 30
 #            or 128-128
 # --kernels  run Google Benchmark on the single passes instead
@@ -39,9 +40,10 @@ while [ $# -gt 0 ]; do
         float|double|small|overlap|parts|threads|predictive) ;;
         growth|files|memory) ;;
         runs) program=runs ;;
+        convolution) program=convolution_speed ;;
         *) die "there is no group '$2' (see --help)." ;;
       esac
-      [ "$2" = runs ] || arguments+=(--only "$2")
+      [ "$program" != ratios ] || arguments+=(--only "$2")
       shift ;;
     --hidden)
       [[ $2 =~ ^[1-9][0-9]*(-[1-9][0-9]*)*$ ]] ||
@@ -49,7 +51,7 @@ while [ $# -gt 0 ]; do
       arguments+=(--hidden "$2"); shift ;;
     --kernels) program=kernels ;;
     --build) build=$(realpath -m -- "$2"); shift ;;
-    -h|--help) sed -n '2,15p' "$0" | sed 's/^# \{0,1\}//'; exit 0 ;;
+    -h|--help) sed -n '2,16p' "$0" | sed 's/^# \{0,1\}//'; exit 0 ;;
     *) die "there is no option '$1' (see --help)." ;;
   esac
   shift

@@ -107,8 +107,8 @@ SymmetricChain<double> ChainOf(const std::vector<LayerPosterior>& layers,
     if (chain.layers.size() + 1 < layers.size())
       chain.hidden.push_back(
           { chain.layers.size(), true, units, {}, isSigned });
-    chain.layers.push_back({ units, size_t(layer.mean.n_cols - 1), 1, true,
-        layer.mean.memptr(), layer.sigma.memptr(), nullptr });
+    chain.layers.push_back({ units, size_t(layer.mean.n_cols - 1), true,
+        layer.mean.memptr(), layer.sigma.memptr(), nullptr, 1 });
   }
   return chain;
 }

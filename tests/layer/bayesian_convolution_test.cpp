@@ -219,7 +219,7 @@ TEST_CASE("BayesianConvolutionInAPlainNetwork", "[layer]")
   arma::mat predicted;
   network.Predict(x, predicted);
   REQUIRE(arma::accu(arma::square(predicted - y)) <
-      0.1 * arma::accu(arma::square(y - arma::mean(y, 1)[0])));
+      0.1 * arma::accu(arma::square(y - arma::mean(arma::vectorise(y)))));
 }
 
 TEST_CASE("BayesianConvolutionRefusesInOneSentence", "[layer]")

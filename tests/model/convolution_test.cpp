@@ -484,7 +484,8 @@ TEST_CASE("ConvolutionsAreConverted", "[convolution]")
   model.Base().Forward(points, result);
   arma::mat logits = result;
   logits.each_row() -= arma::log(arma::sum(arma::exp(result)));
-  REQUIRE(arma::abs(logits - expected).max() < 1e-10);
+  // mlpack's LogSoftMax approximates the exponential function.
+  REQUIRE(arma::abs(logits - expected).max() < 1e-4);
 
   // And back.
   auto plain = ToDeterministic<mlpack::NegativeLogLikelihood>(model);

@@ -112,7 +112,7 @@ void NetworkSymmetry<MatType>::Join(LayerType* first, LayerType* second,
       !second->PriorMean().is_empty())
     return;
   if (ColumnsPerUnit(*first, *second) == 0)
-    return Note(*first, *second, "reads several of them with one weight.");
+    return Note(*first, *second, "has no block of weights for each of them.");
 
   const size_t i = ChainOf(first);
   HiddenUnits hidden;

@@ -28,8 +28,6 @@ struct PosteriorView
   size_t outSize = 0;
   //! Columns of W.
   size_t inSize = 0;
-  //! Neighbouring columns of W that belong to one unit in front of this layer.
-  size_t block = 1;
   //! Whether a bias follows W.
   bool hasBias = false;
   //! Means.
@@ -38,6 +36,8 @@ struct PosteriorView
   const eT* sigma = nullptr;
   //! The draw; may be null where only the posterior matters.
   const eT* weight = nullptr;
+  //! Neighbouring columns of W that belong to one unit in front of this layer.
+  size_t block = 1;
 
   //! Length of every array.
   size_t Elements() const { return outSize * (inSize + (hasBias ? 1 : 0)); }
