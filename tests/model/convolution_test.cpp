@@ -446,6 +446,36 @@ TEST_CASE("ConvolutionsTrainAndReport", "[convolution]")
   }
 }
 
+TEMPLATE_TEST_CASE("SavedConvolutionsPredictTheSame", "[convolution]",
+    arma::mat, arma::fmat)
+{
+  using M = TestType;
+  mlpack::RandomSeed(38);
+  Model<M> model;
+  model.template Add<BayesianConvolutionType<M>>(3, 2, 3, 2, 1, 1, 0, "none",
+      false, Wide());
+  model.template Add<compat::TanH<M>>();
+  model.template Add<BayesianConvolutionType<M>>(2, 2, 2, 1, 1, 0, 0, "same");
+  model.template Add<BayesianLinearType<M>>(2);
+  model.InputDimensions() = { 6, 5, 2 };
+  model.Reset();
+  const M points = arma::conv_to<M>::from(Points(60, 4));
+  M expected, again;
+  model.Predict(points, expected);
+  for (const char* extension : { "bin", "json", "xml" })
+  {
+    const std::string file = std::string("symvi_convolution_saved.") +
+        extension;
+    REQUIRE(mlpack::data::Save(file, "model", model, true));
+    Model<M> loaded;
+    REQUIRE(mlpack::data::Load(file, "model", loaded, true));
+    std::remove(file.c_str());
+    loaded.Predict(points, again);
+    CAPTURE(extension);
+    REQUIRE(arma::approx_equal(again, expected, "absdiff", 0));
+  }
+}
+
 TEST_CASE("ConvolutionsAreConverted", "[convolution]")
 {
   mlpack::RandomSeed(36);
