@@ -4,7 +4,7 @@
  * Steps and predictions of a network like LeNet on images of 28 x 28 pixels:
  * mlpack's own, Bayesian, and symmetrized.  Batches of 64, one thread.
  */
-#include <symvi/information/make_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 #include <symvi/layer/bayesian_convolution.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>

@@ -2,28 +2,27 @@
  * @file src/layer/bayesian_convolution.cpp
  */
 #include <symvi/layer/bayesian_convolution.hpp>
+#include <symvi/require.hpp>
 
 #include "layer/gemm.hpp"
 #include "layer/patches.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace symvi {
 namespace {
 
-[[noreturn]] void Refuse(const std::string& what)
-{
-  throw std::invalid_argument("BayesianConvolution(): " + what + ".");
-}
+constexpr const char* name = "BayesianConvolution";
 
 [[noreturn]] void RefuseLocal()
 {
-  Refuse("Sampling::Local cannot be used, because the patches of a point share "
-         "their weights; use Sampling::Weights");
+  Refuse(name,
+      "sampling must be Sampling::Weights, as the patches of a point share "
+      "their weights",
+      "is Sampling::Local");
 }
 
 /**
@@ -70,8 +69,8 @@ BayesianConvolutionType<MatType>::BayesianConvolutionType(const size_t maps,
   for (char& letter : paddingType)
     letter = char(std::tolower(static_cast<unsigned char>(letter)));
   if (paddingType != "none" && paddingType != "valid" && paddingType != "same")
-    Refuse("paddingType must be \"none\", \"valid\" or \"same\", but is \"" +
-        paddingTypeIn + "\"");
+    Refuse(name, "paddingType must be \"none\", \"valid\" or \"same\"",
+        "is \"" + paddingTypeIn + "\"");
   if (options.Sample() == Sampling::Local)
     RefuseLocal();
 }
@@ -106,8 +105,7 @@ void BayesianConvolutionType<MatType>::ComputeOutputDimensions()
            std::make_pair("kernelHeight", shape.kernelHeight),
            std::make_pair("strideWidth", shape.strideWidth),
            std::make_pair("strideHeight", shape.strideHeight) })
-    if (size.second == 0)
-      Refuse(std::string(size.first) + " must be positive, but is 0");
+    RequirePositive(name, size.first, size.second);
 
   shape.width = dimension(0);
   shape.height = dimension(1);
@@ -131,11 +129,12 @@ void BayesianConvolutionType<MatType>::ComputeOutputDimensions()
   }
   if (shape.width + shape.padLeft + shape.padRight < shape.kernelWidth ||
       shape.height + shape.padTop + shape.padBottom < shape.kernelHeight)
-    Refuse("the filters must not be larger than the padded input, but are " +
-        std::to_string(shape.kernelWidth) + " x " +
-        std::to_string(shape.kernelHeight) + " and the input is " +
-        std::to_string(shape.width) + " x " + std::to_string(shape.height) +
-        "; set InputDimensions() of the network to { width, height, maps }");
+    Refuse(name,
+        "the filters must not be larger than the padded input; set "
+        "InputDimensions() of the network to { width, height, maps }",
+        "are " + std::to_string(shape.kernelWidth) + " x " +
+            std::to_string(shape.kernelHeight) + " where the input is " +
+            std::to_string(shape.width) + " x " + std::to_string(shape.height));
 
   this->inSize = shape.PatchSize();
   this->outputDimensions = input;

@@ -5,12 +5,9 @@
  * convolution do, against the sum over the group.
  */
 #include "catch.hpp"
-#include "gradient_error.hpp"
+#include "random_chain.hpp"
 
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/importance_estimator.hpp>
-#include <symvi/information/uniform_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -4,12 +4,10 @@
  * Gradients against finite differences, with noise and permutations frozen.
  */
 #include "catch.hpp"
-#include "gradient_error.hpp"
+#include "random_chain.hpp"
 
-#include <symvi/information/make_estimator.hpp>
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/uniform_estimator.hpp>
+#include <symvi/information/estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

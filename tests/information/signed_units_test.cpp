@@ -4,15 +4,12 @@
  * Units that may change their signs, against the sum over 2^d d! elements.
  */
 #include "catch.hpp"
-#include "gradient_error.hpp"
+#include "random_chain.hpp"
 
 #include "information/scores/separation.hpp"
 #include "information/scores/unit_scores.hpp"
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/importance_estimator.hpp>
-#include <symvi/information/make_estimator.hpp>
-#include <symvi/information/uniform_estimator.hpp>
+#include <symvi/information/estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi::information;

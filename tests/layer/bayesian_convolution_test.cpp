@@ -10,7 +10,7 @@
 #include <symvi/kernel/threads.hpp>
 #include <symvi/layer/bayesian_convolution.hpp>
 #include <symvi/likelihood/gaussian.hpp>
-#include <symvi/network/mlpack_version.hpp>
+#include <symvi/prereqs.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -10,7 +10,6 @@
 #include <symvi/layer/fixed_linear.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/likelihood/gaussian.hpp>
-#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

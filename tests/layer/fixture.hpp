@@ -1,5 +1,5 @@
 /**
- * @file tests/layer/fixture.hpp
+ * @file fixture.hpp
  *
  * One layer without a network around it.
  */

@@ -1,5 +1,5 @@
 /**
- * @file tests/model/convolution_test.cpp
+ * @file convolution_test.cpp
  *
  * Convolutions among the layers of a model: the group of their maps, and all
  * that is done with a trained posterior.
@@ -14,10 +14,10 @@
 
 #include <symvi.hpp>
 
-#include <symvi/information/make_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 #include <symvi/model/prune.hpp>
 #include <symvi/predict/predictive.hpp>
-#include <symvi/symmetry/canonical_form.hpp>
+#include <symvi/symmetry/alignment.hpp>
 #include <symvi/symmetry/permutation_group.hpp>
 
 #include <cstdio>

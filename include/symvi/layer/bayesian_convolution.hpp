@@ -1,5 +1,5 @@
 /**
- * @file layer/bayesian_convolution.hpp
+ * @file symvi/layer/bayesian_convolution.hpp
  *
  * A two-dimensional convolution with a mean-field Gaussian posterior over its
  * filters.

@@ -1,13 +1,9 @@
 /**
- * @file network/network_symmetry_impl.hpp
+ * @file src/network/network_symmetry.cpp
  *
- * Implementation of NetworkSymmetry.
+ * Which hidden units of a network may be exchanged.
  */
-#ifndef SYMVI_NETWORK_NETWORK_SYMMETRY_IMPL_HPP
-#define SYMVI_NETWORK_NETWORK_SYMMETRY_IMPL_HPP
-
-#include "network_symmetry.hpp"
-
+#include <symvi/network/network.hpp>
 #include <symvi/symmetry/permutation_group.hpp>
 
 #include <algorithm>
@@ -84,9 +80,8 @@ std::vector<std::string> BatchNotes(
     if (RoleOf(*layer) == LayerRole::BatchNorm)
     {
       return { "With the batch statistics of " + LayerName(*layer) +
-        " the "
-        "likelihood of a point depends on the rest of its batch, so that L "
-        "is not a bound on the evidence." };
+        " the likelihood of a point depends on the rest of its batch, so that "
+        "L is not a bound on the evidence." };
     }
   }
   return {};
@@ -192,9 +187,11 @@ std::string NetworkSymmetry<MatType>::GroupName() const
   return PermutationGroup::Of(hidden).Name();
 }
 
-extern template class NetworkSymmetry<arma::mat>;
-extern template class NetworkSymmetry<arma::fmat>;
+template class NetworkSymmetry<arma::mat>;
+template class NetworkSymmetry<arma::fmat>;
+template std::vector<std::string> BatchNotes(
+    const std::vector<mlpack::Layer<arma::mat>*>&);
+template std::vector<std::string> BatchNotes(
+    const std::vector<mlpack::Layer<arma::fmat>*>&);
 
 } // namespace symvi
-
-#endif
