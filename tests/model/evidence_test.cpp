@@ -5,6 +5,7 @@
  */
 #include "catch.hpp"
 #include "information/random_chain.hpp"
+#include "model/running_mean.hpp"
 
 #include <symvi/information/estimators.hpp>
 #include <symvi/likelihood/gaussian.hpp>
