@@ -38,8 +38,8 @@ grep -q "use symvi_bnn_mpi" stderr.log || fail "symvi_bnn names the other"
 [ ! -e x.bin ] || fail "symvi_bnn as two ranks has written"
 
 # Versions that differ; a rank that throws while the others wait.
-expect_end "same version of symvi.*0.1.9" ranks 1 "$helper" version 0.2.0 \
-    : -n 1 "$helper" version 0.1.9
+expect_end "same version of symvi.*0.1.9" ranks 2 "$helper" versions \
+    0.2.0 0.1.9
 expect_end "rank 2 of 3: a fault of its own" ranks 3 "$helper" throw
 
 # children PID: the processes that mpirun has started.
