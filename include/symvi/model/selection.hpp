@@ -8,6 +8,7 @@
 #define SYMVI_MODEL_SELECTION_HPP
 
 #include <symvi/model/bayesian_ffn.hpp>
+#include <symvi/train/communicator.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -71,6 +72,21 @@ struct SelectionResult
  */
 void RankCandidates(std::vector<SelectionResult>& results,
     const double deviations = 2.0);
+
+namespace model {
+
+//! A run of a selection as bytes, with what tells it from others.
+std::string WriteRun(const SelectionResult& run, const std::string& description,
+    const std::string& network);
+
+/**
+ * Read it back; returns the bytes of the network.  A run with another
+ * description is a std::invalid_argument that begins with the name.
+ */
+std::string ReadRun(const std::string& bytes, const std::string& name,
+    const std::string& description, SelectionResult& run);
+
+} // namespace model
 
 /**
  * Fits candidates and ranks them by L^G (or another criterion), best first.
@@ -137,6 +153,23 @@ class ModelSelection
   }
 
   /**
+   * Share out the runs over processes (docs/mpi.md), each of which calls Run()
+   * with the same candidates, settings and data, and gets all results and
+   * models.  Runs of one process use one thread.
+   */
+  void Over(Communicator& value) { ranks = &value; }
+
+  /**
+   * A folder that keeps every run that has ended, so that a selection that was
+   * cut off goes on where it was; empty (default) for none.  A run is known by
+   * the name and position of its candidate, seed, data and settings, but not by
+   * what the builder builds, nor by the optimizer: where these change, use
+   * another folder.
+   */
+  const std::string& CheckpointFolder() const { return checkpointFolder; }
+  std::string& CheckpointFolder() { return checkpointFolder; }
+
+  /**
    * Train and rank.
    *
    * @param predictors One point per column.
@@ -159,10 +192,20 @@ class ModelSelection
     Builder builder;
   };
 
+  //! What tells the runs of this selection from those of others.
+  std::string Description(const MatType& predictors,
+      const MatType& responses) const;
+  //! A model as bytes, and back.
+  static std::string Write(const ModelType& model);
+  std::unique_ptr<ModelType> Read(const std::string& bytes,
+      const size_t index) const;
+
   std::vector<Candidate> candidates;
   std::vector<std::unique_ptr<ModelType>> models;
   size_t restarts = 1;
   size_t threads = 0;
+  Communicator* ranks = &Communicator::Alone();
+  std::string checkpointFolder;
   uint64_t seed = 1;
   size_t elboSamples = 200;
   SelectionCriterion criterion = SelectionCriterion::SymmetrizedElbo;

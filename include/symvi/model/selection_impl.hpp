@@ -8,9 +8,12 @@
 
 #include "selection.hpp"
 
+#include <symvi/io/container.hpp>
 #include <symvi/kernel/in_parallel.hpp>
 
+#include <filesystem>
 #include <numeric>
+#include <sstream>
 #include <stdexcept>
 
 namespace symvi {
@@ -24,6 +27,42 @@ void ModelSelection<ModelType>::Add(std::string name, Builder builder)
         name + "' must be callable, but is empty.");
   }
   candidates.push_back({ std::move(name), std::move(builder) });
+}
+
+template<typename ModelType>
+std::string ModelSelection<ModelType>::Description(const MatType& predictors,
+    const MatType& responses) const
+{
+  std::string text = "criterion " + std::to_string(int(criterion)) +
+      ", ELBO samples " + std::to_string(elboSamples) + ", data";
+  for (const MatType* values :
+      { &predictors, &responses, &heldOutPredictors, &heldOutResponses })
+    text += " " + std::to_string(values->n_rows) + " x " +
+        std::to_string(values->n_cols) + " " +
+        std::to_string(io::Checksum(
+            std::string(reinterpret_cast<const char*>(values->memptr()),
+                values->n_elem * sizeof(typename MatType::elem_type))));
+  return text;
+}
+
+template<typename ModelType>
+std::string ModelSelection<ModelType>::Write(const ModelType& model)
+{
+  std::ostringstream stream;
+  cereal::BinaryOutputArchive ar(stream);
+  ar(cereal::make_nvp("model", model));
+  return stream.str();
+}
+
+template<typename ModelType>
+std::unique_ptr<ModelType> ModelSelection<ModelType>::Read(
+    const std::string& bytes, const size_t index) const
+{
+  auto model = std::make_unique<ModelType>(candidates[index].builder());
+  std::istringstream stream(bytes);
+  cereal::BinaryInputArchive ar(stream);
+  ar(cereal::make_nvp("model", *model));
+  return model;
 }
 
 template<typename ModelType>
@@ -48,9 +87,50 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
   const size_t count = candidates.size() * restarts;
   std::vector<std::unique_ptr<ModelType>> trained(count);
   std::vector<SelectionResult> runs(count);
-  kernel::InParallel(count, threads,
-      [&](const size_t i)
+  const std::string task = Description(predictors, responses);
+  const auto description = [&](const size_t i)
+  {
+    return "candidate '" + candidates[i / restarts].name + "', seed " +
+        std::to_string(seed + i % restarts) + ", " + task;
+  };
+  const auto file = [&](const size_t i)
+  {
+    return checkpointFolder + "/run." + std::to_string(i / restarts) + "." +
+        std::to_string(seed + i % restarts);
+  };
+  std::string all;
+  for (size_t i = 0; i < count; ++i)
+    all += description(i) + "; ";
+  ranks->RequireSame("candidates, settings and data", all);
+
+  // Runs as bytes: those that an earlier job or another rank has done.
+  std::vector<std::string> bytes(count);
+  ranks->Agree(
+      [&]
       {
+    if (checkpointFolder.empty() || !ranks->IsRoot())
+      return;
+    std::filesystem::create_directories(checkpointFolder);
+    for (size_t i = 0; i < count; ++i)
+    {
+      if (!std::filesystem::exists(file(i)))
+        continue;
+      bytes[i] = io::LoadContainer(file(i), "selection");
+      model::ReadRun(bytes[i], file(i), description(i), runs[i]);
+    }
+  });
+  const auto isDone = [&](const size_t i) { return !bytes[i].empty(); };
+  const auto keep = [&](const size_t i, std::string result)
+  {
+    if (!checkpointFolder.empty())
+      io::SaveContainer(file(i), "selection", result);
+    bytes[i] = std::move(result);
+  };
+  const auto write = [&](const size_t i)
+  { return model::WriteRun(runs[i], description(i), Write(*trained[i])); };
+
+  const auto train = [&](const size_t i)
+  {
     SeedThisThread(seed + i % restarts);
     trained[i] = std::make_unique<ModelType>(
         candidates[i / restarts].builder());
@@ -74,7 +154,38 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
         run.score = std::accumulate(run.heldOut.begin(), run.heldOut.end(),
             0.0);
     }
-  });
+  };
+  if (ranks->Size() > 1)
+  {
+    ranks->Share(
+        count,
+        [&](const size_t i)
+        {
+      train(i);
+      return write(i);
+        },
+        keep, isDone);
+  }
+  else
+  {
+    kernel::InParallel(count, threads,
+        [&](const size_t i)
+        {
+      if (isDone(i))
+        return;
+      train(i);
+      if (!checkpointFolder.empty())
+        keep(i, write(i));
+    });
+  }
+  for (size_t i = 0; i < count; ++i)
+  {
+    ranks->Broadcast(bytes[i]);
+    if (!bytes[i].empty())
+      trained[i] = Read(
+          model::ReadRun(bytes[i], file(i), description(i), runs[i]),
+          i / restarts);
+  }
 
   models.clear();
   std::vector<SelectionResult> results;
