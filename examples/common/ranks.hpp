@@ -9,7 +9,7 @@
 #include <symvi/train/communicator.hpp>
 
 #ifdef SYMVI_EXAMPLE_RANKS
-#include <symvi/mpi/communicator.hpp>
+  #include <symvi/mpi/communicator.hpp>
 #endif
 
 #include <unistd.h>

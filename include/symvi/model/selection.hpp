@@ -197,8 +197,7 @@ class ModelSelection
       const MatType& responses) const;
   //! A model as bytes, and back.
   static std::string Write(const ModelType& model);
-  std::unique_ptr<ModelType> Read(const std::string& bytes,
-      const size_t index) const;
+  static std::unique_ptr<ModelType> Read(const std::string& bytes);
 
   std::vector<Candidate> candidates;
   std::vector<std::unique_ptr<ModelType>> models;

@@ -56,9 +56,9 @@ std::string ModelSelection<ModelType>::Write(const ModelType& model)
 
 template<typename ModelType>
 std::unique_ptr<ModelType> ModelSelection<ModelType>::Read(
-    const std::string& bytes, const size_t index) const
+    const std::string& bytes)
 {
-  auto model = std::make_unique<ModelType>(candidates[index].builder());
+  auto model = std::make_unique<ModelType>();
   std::istringstream stream(bytes);
   cereal::BinaryInputArchive ar(stream);
   ar(cereal::make_nvp("model", *model));
@@ -183,8 +183,7 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
     ranks->Broadcast(bytes[i]);
     if (!bytes[i].empty())
       trained[i] = Read(
-          model::ReadRun(bytes[i], file(i), description(i), runs[i]),
-          i / restarts);
+          model::ReadRun(bytes[i], file(i), description(i), runs[i]));
   }
 
   models.clear();
