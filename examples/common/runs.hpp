@@ -9,7 +9,7 @@
 
 #include "csv.hpp"
 
-#include <symvi/kernel/in_parallel.hpp>
+#include <symvi/kernel/threads.hpp>
 
 #include <algorithm>
 #include <chrono>

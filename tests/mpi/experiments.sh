@@ -2,10 +2,10 @@
 # is killed goes on where it was.
 . "$(dirname "$0")/mpirun.sh"
 
-# The rows of a table but for the seconds, which come last.
+# The whole rows of a table but for the seconds, which come last.
 rows()
 {
-  tail -n +2 "$1/runs.csv" | sed 's/,[^,]*$//' | sort
+  awk -F, 'NR > 1 && NF == 5 { print $1, $2, $3, $4 }' "$1/runs.csv" | sort
 }
 
 options="--quick --methods plain,mean-field,symmetrized --splits 2"

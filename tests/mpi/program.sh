@@ -56,7 +56,7 @@ expect_close one.csv p.csv
 # The Slurm script of docs/mpi.md, by a srun that starts two ranks: what is done
 # is taken up from the checkpoint.
 sed -n '/^## Slurm/,$ { /^```sh/,/^```$/ { /^```/d; p } }' \
-    "$data/../../../docs/mpi.md" | sed 's/--batch_size 4000/--batch_size 100/' \
+    "$data/../../../docs/mpi.md" | sed 's/--batch_size 4000/--batch_size 100 --epochs 20/' \
     > job.sh
 bash -n job.sh || fail "the Slurm script"
 grep -q '^srun --mpi=pmix symvi_bnn_mpi' job.sh || fail "no srun: $(cat job.sh)"
