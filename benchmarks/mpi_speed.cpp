@@ -4,10 +4,13 @@
  * What several ranks of one thread each gain; run it by mpirun -n 1 and -n 2:
  *
  *   mpi_speed step [HIDDEN] [BATCH]
+ *   mpi_speed alone [HIDDEN] [BATCH]
  *   mpi_speed fits [EPOCHS]
  *
  * step: milliseconds per step of Fit() for 784-HIDDEN-10 (512) at a batch of
  * BATCH (1,000), and of the sum over the ranks alone; the best of five epochs.
+ * alone: each rank takes the steps of one rank, all at the same time, which is
+ * what the machine can do at all.
  * fits: seconds of 16 independent fits of 20-50-2 of EPOCHS (1,000) epochs.
  */
 #include <symvi/kernel/threads.hpp>
@@ -136,6 +139,18 @@ int main(int argc, char** argv)
     if (mode == "fits")
     {
       Fits(ranks, (argc > 2) ? hidden : 1000);
+      return 0;
+    }
+    if (mode == "alone")
+    {
+      for (const char* name : { "double", "float" })
+      {
+        ranks.Sum(1.0); // All begin together.
+        if (std::string(name) == "double")
+          Step<arma::mat>(Communicator::Alone(), hidden, batch, true, name);
+        else
+          Step<arma::fmat>(Communicator::Alone(), hidden, batch, true, name);
+      }
       return 0;
     }
     Step<arma::mat>(ranks, hidden, batch, true, "double");

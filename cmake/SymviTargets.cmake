@@ -96,16 +96,21 @@ function(symvi_add_test name)
 endfunction()
 
 # symvi_add_example(<name> SOURCES <file>... [LIBRARIES <target>...]
-#                   [QUICK_ARGS <argument>...] [LABELS <label>...])
+#                   [QUICK_ARGS <argument>...] [LABELS <label>...] [RANKS])
 # Builds the program <name> and adds example_<name>, a short run, to CTest.
+# With RANKS mpirun can start it, where MPI was found.
 function(symvi_add_example name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" ""
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RANKS" ""
     "SOURCES;LIBRARIES;QUICK_ARGS;LABELS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE
     symvi::symvi symvi_build_options CLI11::CLI11 ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE
     SYMVI_SOURCE_DIR="${symvi_SOURCE_DIR}")
+  if(arg_RANKS AND TARGET symvi::mpi)
+    target_link_libraries(${name} PRIVATE symvi::mpi)
+    target_compile_definitions(${name} PRIVATE SYMVI_EXAMPLE_RANKS)
+  endif()
   symvi_precompile(${name})
   if(SYMVI_TESTS)
     add_test(NAME example_${name} COMMAND ${name} ${arg_QUICK_ARGS})

@@ -294,7 +294,7 @@ int Experiment(const Options& options)
       std::filesystem::remove(options.File(file));
   ResultsFile truths(options.File("truth.csv"), truthColumns);
   ResultsFile bounds(options.File("bounds.csv"), boundColumns);
-  ForEachRun("data sets", tasks.size(), options.jobs,
+  ForEachRun("data sets", tasks.size(), options.jobs, { &truths, &bounds },
       [&](size_t i)
       {
     if (tasks[i].problem == "moons")

@@ -222,7 +222,7 @@ int Experiment(const Options& options)
       for (size_t units : widths)
         if (!results.Has(Key(units, method, seed)))
           jobs.push_back({ units, seed, &method });
-  ForEachRun("runs", jobs.size(), options.jobs,
+  ForEachRun("runs", jobs.size(), options.jobs, { &results },
       [&](size_t i)
       {
     const Job& j = jobs[i];

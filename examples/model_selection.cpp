@@ -70,6 +70,7 @@ void FitMissing(const std::vector<Candidate>& candidates, size_t seed,
   if (selection.NumCandidates() == 0)
     return;
   selection.Threads() = options.jobs;
+  selection.Over(Ranks());
   selection.Restarts() = options.quick ? 1 : 2;
   selection.Seed() = seed;
   ens::Adam adam(symvi::StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8,
@@ -169,7 +170,7 @@ int Experiment(const Options& options)
     std::filesystem::remove(options.File("scores.csv"));
   ResultsFile results(options.File("scores.csv"), columns);
   {
-    Progress progress("data sets", seeds);
+    Progress progress("data sets", Ranks().IsRoot() ? seeds : 0);
     for (size_t seed = 1; seed <= seeds; ++seed, progress.Step())
       FitMissing(candidates, seed, options, results);
   }

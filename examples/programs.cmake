@@ -2,20 +2,26 @@
 # claims and write into the build tree.
 foreach(name IN ITEMS
     convolution
-    evidence
     from_pretrained
-    mnist
     mode_interpolation
     mode_proximity
-    model_selection
     ood_detection
     regression_uncertainty
-    small_data
     symmetrization
     tractable_posterior
-    uci
     zero_barrier)
   symvi_add_example(${name} SOURCES ${name}.cpp QUICK_ARGS --quick
+    --output ${CMAKE_CURRENT_BINARY_DIR}/results/${name})
+endforeach()
+
+# Those that mpirun can share out: see docs/mpi.md.
+foreach(name IN ITEMS
+    evidence
+    mnist
+    model_selection
+    small_data
+    uci)
+  symvi_add_example(${name} RANKS SOURCES ${name}.cpp QUICK_ARGS --quick
     --output ${CMAKE_CURRENT_BINARY_DIR}/results/${name})
 endforeach()
 

@@ -242,7 +242,7 @@ int Experiment(const Options& options)
       for (const std::string& method : methods)
         if (!results.Has(Key(s, method, seed)))
           jobs.push_back({ &s, &method, seed });
-  ForEachRun("runs", jobs.size(), options.jobs,
+  ForEachRun("runs", jobs.size(), options.jobs, { &results },
       [&](size_t i)
       {
     const Job& j = jobs[i];

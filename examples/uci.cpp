@@ -298,7 +298,7 @@ int Experiment(const Options& options)
       for (const std::string& method : methods)
         if (!results.Has(Key(set, k, method)))
           jobs.push_back({ &set, k, method });
-  ForEachRun("runs", jobs.size(), options.jobs,
+  ForEachRun("runs", jobs.size(), options.jobs, { &results },
       [&](const size_t i)
       {
     const Job& job = jobs[i];

@@ -7,12 +7,16 @@
 #ifndef SYMVI_EXAMPLES_COMMON_CSV_HPP
 #define SYMVI_EXAMPLES_COMMON_CSV_HPP
 
+#include "ranks.hpp"
+
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace examples {
@@ -46,6 +50,9 @@ class CsvWriter
  * runs end.  Opening an existing file reads back what is there, so that a
  * program started again does only the runs that are missing.  A half-written
  * last line is ignored.  Add() may be called by several threads.
+ *
+ * Under mpirun all ranks have the rows of rank 0's file; ForEachRun() brings
+ * new ones there, and from there to all.
  */
 class ResultsFile
 {
@@ -54,23 +61,27 @@ class ResultsFile
 
   ResultsFile(const std::string& file, const std::string& header)
   {
-    size_t columns = 0;
     for (char c : header)
       columns += (c == ',');
-    std::ifstream in(file);
+    std::string text;
+    if (Ranks().IsRoot())
+    {
+      std::ifstream in(file);
+      text.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    Ranks().Broadcast(text);
+    std::istringstream lines(text);
     std::string line;
-    const bool isNew = !std::getline(in, line);
+    const bool isNew = !std::getline(lines, line);
     if (!isNew && line != header)
       throw std::runtime_error("ResultsFile(): " + file +
           " holds other columns"
           "; move it away.");
-    while (std::getline(in, line))
-      Read(line, columns);
-    in.close();
+    while (std::getline(lines, line))
+      Read(line);
     out.open(file, std::ios::app);
-    out.precision(10);
     out << (isNew                      ? header + "\n" :
-                   EndsInNewline(file) ? "" :
+                   text.back() == '\n' ? "" :
                                          "\n")
         << std::flush;
   }
@@ -83,37 +94,75 @@ class ResultsFile
   {
     const std::lock_guard<std::mutex> lock(mutex);
     rows[key] = row;
-    std::ostringstream text;
-    text.precision(10);
-    text << key;
-    for (double value : row)
-      text << "," << value;
-    out << text.str() << std::endl;
+    out << Line(key, row, 10) << std::flush;
+    if (!Ranks().IsRoot())
+      fresh += Line(key, row, 17);
+  }
+
+  //! Rows that were added since the last call and that rank 0 lacks, as lines.
+  std::string TakeFresh()
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return std::exchange(fresh, "");
+  }
+
+  //! Add the rows that another rank has taken.
+  void AddLines(const std::string& text)
+  {
+    std::istringstream lines(text);
+    std::pair<std::string, Row> entry;
+    for (std::string line; std::getline(lines, line);)
+      if (Parse(line, entry))
+        Add(entry.first, entry.second);
+  }
+
+  //! All ranks get the rows of rank 0.
+  void Synchronize()
+  {
+    std::string all;
+    for (const auto& [key, row] : rows)
+      all += Line(key, row, 17);
+    Ranks().Broadcast(all);
+    std::istringstream lines(all);
+    for (std::string line; std::getline(lines, line);)
+      Read(line);
   }
 
  private:
-  void Read(const std::string& line, size_t columns)
+  static std::string Line(const std::string& key, const Row& row,
+      const int precision)
+  {
+    std::ostringstream text;
+    text.precision(precision);
+    text << key;
+    for (double value : row)
+      text << "," << value;
+    text << "\n";
+    return text.str();
+  }
+
+  bool Parse(const std::string& line, std::pair<std::string, Row>& entry) const
   {
     std::istringstream text(line);
-    std::string key, cell;
-    Row row;
-    std::getline(text, key, ',');
+    std::string cell;
+    entry.second.clear();
+    std::getline(text, entry.first, ',');
     while (std::getline(text, cell, ','))
-      row.push_back(std::stod(cell));
-    if (row.size() == columns)
-      rows[key] = row;
+      entry.second.push_back(std::stod(cell));
+    return entry.second.size() == columns;
   }
 
-  static bool EndsInNewline(const std::string& file)
+  void Read(const std::string& line)
   {
-    std::ifstream in(file, std::ios::binary | std::ios::ate);
-    if (in.tellg() <= 0)
-      return true;
-    in.seekg(-1, std::ios::end);
-    return in.get() == '\n';
+    std::pair<std::string, Row> entry;
+    if (Parse(line, entry))
+      rows[entry.first] = entry.second;
   }
 
+  size_t columns = 0;
   std::map<std::string, Row> rows;
+  //! See TakeFresh().
+  std::string fresh;
   std::ofstream out;
   std::mutex mutex;
 };

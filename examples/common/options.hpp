@@ -6,6 +6,8 @@
 #ifndef SYMVI_EXAMPLES_COMMON_OPTIONS_HPP
 #define SYMVI_EXAMPLES_COMMON_OPTIONS_HPP
 
+#include "ranks.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -129,7 +131,7 @@ class Options
 /**
  * The main() of a program: reads the options and calls experiment(options),
  * whose value is the exit code.  What goes wrong is said in one sentence, and
- * the exit code is 2.
+ * the exit code is 2.  Under mpirun every rank calls it: see ranks.hpp.
  */
 template<typename Experiment>
 int RunExample(int argc, char** argv, const std::string& program,
@@ -138,7 +140,11 @@ int RunExample(int argc, char** argv, const std::string& program,
 {
   try
   {
-    return experiment(Options(argc, argv, program, about, own));
+    Options options(argc, argv, program, about, own);
+    if (!IsOneOfRanks())
+      return experiment(options);
+    return OverRanks(program, options.output,
+        [&] { return experiment(options); });
   }
   catch (const CLI::ParseError& error)
   {

@@ -7,6 +7,8 @@
 #ifndef SYMVI_EXAMPLES_COMMON_RUNS_HPP
 #define SYMVI_EXAMPLES_COMMON_RUNS_HPP
 
+#include "csv.hpp"
+
 #include <symvi/kernel/threads.hpp>
 
 #include <algorithm>
@@ -34,7 +36,8 @@ inline void UseOneBlasThread()
 #endif
 }
 
-//! A line on standard error: how many runs are done, and how long is left.
+//! A line on standard error: how many runs are done, and how long is left;
+//! nothing if there are none.
 class Progress
 {
  public:
@@ -52,6 +55,8 @@ class Progress
 
   void Step()
   {
+    if (total == 0)
+      return;
     const std::lock_guard<std::mutex> lock(mutex);
     ++done;
     const std::chrono::duration<double> passed =
@@ -83,6 +88,48 @@ void ForEachRun(const std::string& what, size_t count, size_t jobs, Run run)
     run(i);
     progress.Step();
   });
+}
+
+/**
+ * The same for runs that add rows to `results`: under mpirun they are shared
+ * out over the ranks, and rank 0 writes the rows as they come.
+ */
+template<typename Run>
+void ForEachRun(const std::string& what, size_t count, size_t jobs,
+    const std::vector<ResultsFile*>& results, Run run)
+{
+  symvi::Communicator& ranks = Ranks();
+  if (ranks.Size() == 1)
+    return ForEachRun(what, count, jobs, run);
+  UseOneBlasThread();
+  Progress progress(what, ranks.IsRoot() ? count : 0);
+  const char separator = '\0';
+  const auto takeFresh = [&]
+  {
+    std::string rows;
+    for (ResultsFile* file : results)
+      rows += file->TakeFresh() + separator;
+    return rows;
+  };
+  takeFresh();
+  ranks.Share(
+      count,
+      [&](const size_t i)
+      {
+    run(i);
+    return takeFresh();
+      },
+      [&](size_t, const std::string& rows)
+      {
+    std::istringstream parts(rows);
+    std::string part;
+    for (ResultsFile* file : results)
+      if (std::getline(parts, part, separator))
+        file->AddLines(part);
+    progress.Step();
+  });
+  for (ResultsFile* file : results)
+    file->Synchronize();
 }
 
 //! Collects the claims of a program; ExitCode() is 1 if one is violated.

@@ -6,10 +6,45 @@
 #include "model/running_mean.hpp"
 
 #include <algorithm>
+#include <cereal/archives/binary.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
 #include <cmath>
 #include <limits>
+#include <sstream>
+#include <stdexcept>
 
 namespace symvi {
+
+template<typename Archive>
+void serialize(Archive& ar, InformationReport& r)
+{
+  ar(r.value, r.standardError, r.lower, r.lowerStandardError, r.upper,
+      r.upperStandardError, r.exact);
+}
+
+template<typename Archive>
+void serialize(Archive& ar, EvidenceReport& r)
+{
+  ar(r.bound, r.standardError, r.smoothed, r.paretoK, r.threshold,
+      r.effectiveSamples, r.logWeights);
+}
+
+template<typename Archive>
+void serialize(Archive& ar, ElboReport& r)
+{
+  ar(r.logLikelihood, r.logLikelihoodStandardError, r.kl, r.information, r.elbo,
+      r.elboStandardError, r.symmetrizedElbo, r.symmetrizedElboStandardError,
+      r.symmetrizedElboLower, r.symmetrizedElboUpper, r.group, r.logGroupOrder,
+      r.numPoints, r.samples, r.notes, r.evidence);
+}
+
+template<typename Archive>
+void serialize(Archive& ar, SelectionResult& r)
+{
+  // Ranking sets the rest.
+  ar(r.criterion, r.name, r.index, r.seed, r.report, r.heldOut, r.score);
+}
 
 namespace {
 
@@ -47,6 +82,38 @@ double SelectionResult::Upper(const double deviations) const
         std::numeric_limits<double>::infinity();
   return report.symmetrizedElboUpper +
       deviations * report.symmetrizedElboStandardError;
+}
+
+std::string model::WriteRun(const SelectionResult& run,
+    const std::string& description, const std::string& network)
+{
+  std::ostringstream stream;
+  cereal::BinaryOutputArchive ar(stream);
+  ar(description, run, network);
+  return stream.str();
+}
+
+std::string model::ReadRun(const std::string& bytes, const std::string& name,
+    const std::string& description, SelectionResult& run)
+{
+  std::string theirs, network;
+  try
+  {
+    std::istringstream stream(bytes);
+    cereal::BinaryInputArchive ar(stream);
+    ar(theirs);
+    if (theirs == description)
+      ar(run, network);
+  }
+  catch (const cereal::Exception&)
+  {
+    throw std::invalid_argument("'" + name + "' is no run of a selection.");
+  }
+  if (theirs != description)
+    throw std::invalid_argument("'" + name +
+        "' belongs to another selection, to " + theirs + ", but this is " +
+        description + "; use another folder.");
+  return network;
 }
 
 void RankCandidates(std::vector<SelectionResult>& results,

@@ -57,14 +57,6 @@ void MpiCommunicator::Implementation::Receive(std::string& bytes,
 MpiCommunicator::MpiCommunicator(const std::string& version) :
     mpi(std::make_unique<Implementation>())
 {
-  int initialised = 0;
-  MPI_Initialized(&initialised);
-  if (!initialised)
-  {
-    int level = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
-    mpi->finalise = true;
-  }
   mpi->Duplicate(MPI_COMM_WORLD);
   RequireSame("version of symvi", version);
 }
@@ -86,11 +78,8 @@ MpiCommunicator::Implementation::~Implementation()
 {
   int finalised = 0;
   MPI_Finalized(&finalised);
-  if (finalised)
-    return;
-  MPI_Comm_free(&comm);
-  if (finalise)
-    MPI_Finalize();
+  if (!finalised)
+    MPI_Comm_free(&comm);
 }
 
 void MpiCommunicator::Implementation::Duplicate(const MPI_Comm from)
@@ -149,6 +138,9 @@ void MpiCommunicator::Abort(const int code)
 int RunRanks(const std::function<int(MpiCommunicator&)>& body,
     const std::string& version)
 {
+  // Finalised last: mpirun may end the others as soon as one rank has failed,
+  // but not before rank 0 has said why.
+  const Environment environment;
   try
   {
     MpiCommunicator ranks(version);

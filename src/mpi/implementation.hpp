@@ -22,6 +22,34 @@ namespace symvi {
 //! Kinds of messages between two ranks.
 const int moveTag = 1, resultTag = 2, pieceTag = 3;
 
+//! MPI as long as it lives, unless somebody else has initialised it.
+class Environment
+{
+ public:
+  Environment()
+  {
+    int initialised = 0;
+    MPI_Initialized(&initialised);
+    if (initialised)
+      return;
+    int level = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
+    finalise = true;
+  }
+  ~Environment()
+  {
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (finalise && !finalised)
+      MPI_Finalize();
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  bool finalise = false;
+};
+
 struct MpiCommunicator::Implementation
 {
   ~Implementation();
@@ -30,10 +58,9 @@ struct MpiCommunicator::Implementation
   void Send(std::string& bytes, int to, int tag);
   void Receive(std::string& bytes, int from, int tag);
 
+  Environment environment;
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0, size = 1;
-  //! Whether MPI was initialised here.
-  bool finalise = false;
   //! Exceptions on their way when it began to live.
   int exceptions = 0;
 };

@@ -10,6 +10,8 @@
 
 #include <cmath>
 
+#include "../io/scratch.hpp"
+
 using namespace symvi;
 using Model = BayesianFFN<GaussianLikelihood>;
 
@@ -91,6 +93,73 @@ TEST_CASE("SelectionDoesNotDependOnThreads", "[selection]")
     REQUIRE(results[0][i].name == results[1][i].name);
     REQUIRE(results[0][i].report.elbo == results[1][i].report.elbo);
   }
+}
+
+TEST_CASE("SelectionGoesOnWhereItWasCutOff", "[selection]")
+{
+  const Line data;
+  const ens::Adam adam(StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8,
+      20 * data.X.n_cols, -1.0);
+  const std::vector<SelectionResult> whole = Candidates().Run(data.X, data.y,
+      adam);
+
+  // The third candidate fails; what was done before is kept.
+  const Scratch scratch;
+  const std::string folder = scratch.Path("selection");
+  size_t built = 0;
+  bool fails = true;
+  const auto resume = [&](const arma::mat& y)
+  {
+    built = 0;
+    ModelSelection<Model> selection;
+    for (const size_t units : { 1, 3, 6 })
+      selection.Add(std::to_string(units),
+          [&, units]()
+          {
+        if (fails && units == 6)
+          throw std::runtime_error("cut off");
+        ++built;
+        return Build(units, 1.0);
+      });
+    selection.Add("narrow prior",
+        [&]()
+        {
+      ++built;
+      return Build(3, 1e-3);
+    });
+    selection.ElboSamples() = 50;
+    selection.Threads() = 1;
+    selection.CheckpointFolder() = folder;
+    std::vector<SelectionResult> results = selection.Run(data.X, y, adam);
+    // The models are there, too.
+    for (const SelectionResult& r : results)
+      REQUIRE(selection.Model(r.index).Elbo(data.X, y, 50).symmetrizedElbo ==
+          Approx(r.report.symmetrizedElbo));
+    return results;
+  };
+  REQUIRE_THROWS_WITH(resume(data.y), "cut off");
+  REQUIRE(built == 2);
+  fails = false;
+  const std::vector<SelectionResult> results = resume(data.y);
+  REQUIRE(built == 2);
+  REQUIRE(results.size() == whole.size());
+  for (size_t i = 0; i < results.size(); ++i)
+  {
+    REQUIRE(results[i].name == whole[i].name);
+    REQUIRE(results[i].index == whole[i].index);
+    REQUIRE(results[i].score == whole[i].score);
+    REQUIRE(results[i].tied == whole[i].tied);
+    REQUIRE(results[i].restarts == whole[i].restarts);
+    REQUIRE(results[i].report.elbo == whole[i].report.elbo);
+    REQUIRE(results[i].report.group == whole[i].report.group);
+    REQUIRE(results[i].report.evidence.logWeights ==
+        whole[i].report.evidence.logWeights);
+    REQUIRE(results[i].Lower() == whole[i].Lower());
+    REQUIRE(results[i].Upper() == whole[i].Upper());
+  }
+  // Of other data it is not taken.
+  REQUIRE_THROWS_WITH(resume(data.y + 1.0),
+      Catch::Matchers::ContainsSubstring("another selection"));
 }
 
 TEST_CASE("SelectionByOtherCriteria", "[selection]")

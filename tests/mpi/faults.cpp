@@ -3,14 +3,15 @@
  *
  * Ranks with a fault, for faults.sh:
  *
- *   faults version X    of symvi X, which is checked
- *   faults throw        the last rank throws while others wait for it
- *   faults queue DIR    40 pieces of work, whose results are files in DIR
+ *   faults versions X Y ...   rank 0 is of symvi X, rank 1 of symvi Y, ...
+ *   faults throw              the last rank throws while others wait for it
+ *   faults queue DIR          40 pieces of work, whose results are files in DIR
  */
 #include <symvi/io/file.hpp>
 #include <symvi/mpi/communicator.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <thread>
@@ -18,6 +19,15 @@
 using namespace symvi;
 
 namespace {
+
+//! The rank before there is a communicator, from OpenMPI or MPICH.
+int RankOfEnvironment()
+{
+  for (const char* name : { "OMPI_COMM_WORLD_RANK", "PMI_RANK" })
+    if (const char* rank = std::getenv(name))
+      return std::atoi(rank);
+  return 0;
+}
 
 int Throw(MpiCommunicator& ranks)
 {
@@ -61,9 +71,10 @@ int Queue(MpiCommunicator& ranks, const std::string& folder)
 int main(int argc, char** argv)
 {
   const std::string mode = (argc > 1) ? argv[1] : "";
+  if (mode == "versions")
+    return RunRanks([](MpiCommunicator&) { return 0; },
+        argv[2 + RankOfEnvironment()]);
   const std::string value = (argc > 2) ? argv[2] : "";
-  if (mode == "version")
-    return RunRanks([](MpiCommunicator&) { return 0; }, value);
   return RunRanks([&](MpiCommunicator& ranks)
       { return mode == "throw" ? Throw(ranks) : Queue(ranks, value); });
 }

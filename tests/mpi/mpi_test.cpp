@@ -8,6 +8,7 @@
 #include <symvi/model/bayesian_ffn.hpp>
 #include <symvi/model/ensemble.hpp>
 #include <symvi/model/fit.hpp>
+#include <symvi/model/selection.hpp>
 #include <symvi/mpi/communicator.hpp>
 #include <symvi/mpi/distributed_elbo.hpp>
 
@@ -178,6 +179,55 @@ TEST_CASE("WorkIsShared", "[mpi]")
       ContainsSubstring("the fifth"));
   ranks.Share(
       0, [](const size_t) { return std::string(); }, done);
+}
+
+TEST_CASE("SelectionIsSharedOut", "[mpi]")
+{
+  const Problem<arma::mat> problem;
+  const ens::Adam adam(StepSize(1e-2, 20), 20, 0.9, 0.999, 1e-8, 400, -1.0);
+  const auto run = [&](Communicator& ranks, const std::string& folder)
+  {
+    ModelSelection<> selection;
+    for (const size_t units : { 2, 4, 6 })
+      selection.Add(std::to_string(units),
+          [=]()
+          {
+        BayesianFFN<> model;
+        model.Add<BayesianLinear>(units);
+        model.Add<compat::TanH<arma::mat>>();
+        model.Add<BayesianLinear>(3);
+        return model;
+      });
+    selection.Restarts() = 2;
+    selection.Threads() = 1;
+    selection.ElboSamples() = 50;
+    selection.Over(ranks);
+    selection.CheckpointFolder() = folder;
+    std::vector<SelectionResult> results = selection.Run(problem.X, problem.y,
+        adam);
+    std::vector<arma::mat> parameters;
+    for (const SelectionResult& r : results)
+      parameters.push_back(selection.Model(r.index).Parameters());
+    return std::make_pair(results, parameters);
+  };
+  const auto expected = run(Communicator::Alone(), "");
+  const Scratch scratch;
+  std::string folder = scratch.Path("selection");
+  Ranks().Broadcast(folder);
+  // The second time nothing is left to do.
+  for (const std::string& where : { std::string(), folder, folder })
+  {
+    const auto [results, parameters] = run(Ranks(), where);
+    REQUIRE(results.size() == 3);
+    for (size_t i = 0; i < 3; ++i)
+    {
+      CHECK(results[i].name == expected.first[i].name);
+      CHECK(results[i].score == expected.first[i].score);
+      CHECK(results[i].restarts == expected.first[i].restarts);
+      CHECK(arma::approx_equal(parameters[i], expected.second[i], "absdiff",
+          0.0));
+    }
+  }
 }
 
 TEMPLATE_TEST_CASE("PartsSumToTheObjective", "[mpi]", arma::mat, arma::fmat)

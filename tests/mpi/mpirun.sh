@@ -10,6 +10,13 @@ ranks()
   timeout 60 $mpirun -n "$@"
 }
 
+# What ranks have said, each sentence once: mpirun of OpenMPI 5 may print it more
+# than once, with bytes of 0 in front of it.
+sentences()
+{
+  tr -d '\0' < stderr.log | grep '^\[FATAL\] ' | sort -u
+}
+
 # expect_end PATTERN COMMAND...: without hanging, with an exit code that is not
 # 0, one sentence that matches, and no file touched.
 expect_end()
@@ -20,10 +27,10 @@ expect_end()
   "$@" > stdout.log 2> stderr.log
   code=$?
   [ $code -ne 0 ] && [ $code -ne 124 ] || fail "exit code $code of: $*"
-  [ "$(grep -c '^\[FATAL\] ' stderr.log)" -eq 1 ] ||
-      fail "not one sentence of: $* ($(cat stderr.log))"
-  grep '^\[FATAL\] ' stderr.log | grep -q -e "$pattern" ||
-      fail "'$pattern' is missing in: $(cat stderr.log)"
+  [ "$(sentences | wc -l)" -eq 1 ] ||
+      fail "not one sentence of: $* ($(tr -d '\0' < stderr.log))"
+  sentences | grep -q -e "$pattern" ||
+      fail "'$pattern' is missing in: $(tr -d '\0' < stderr.log)"
   [ "$before" = "$(snapshot)" ] || fail "files were touched by: $*"
 }
 

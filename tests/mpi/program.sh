@@ -53,6 +53,23 @@ expect_ok ranks 3 symvi_bnn_mpi $run --epochs 40 --resume
 expect_ok symvi_bnn $run --epochs 60 --resume -P p.csv
 expect_close one.csv p.csv
 
+# The Slurm script of docs/mpi.md, by a srun that starts two ranks: what is done
+# is taken up from the checkpoint.
+sed -n '/^## Slurm/,$ { /^```sh/,/^```$/ { /^```/d; p } }' \
+    "$data/../../../docs/mpi.md" | sed 's/--batch_size 4000/--batch_size 100 --epochs 20/' \
+    > job.sh
+bash -n job.sh || fail "the Slurm script"
+grep -q '^srun --mpi=pmix symvi_bnn_mpi' job.sh || fail "no srun: $(cat job.sh)"
+printf '#!/bin/sh\nshift\nexec %s -n 2 "$@"\n' "$mpirun" > srun
+chmod +x srun
+head -200 d.csv > part-0.csv
+tail -n +201 d.csv > part-1.csv
+expect_ok env PATH="$PWD:$PATH" sh job.sh
+[ -s run.ckpt ] || fail "no checkpoint of the Slurm script"
+mv model.bin first.bin
+expect_ok env PATH="$PWD:$PATH" sh job.sh
+expect_same first.bin model.bin
+
 # Rank 0 speaks, the others are silent.
 expect_ok ranks 2 symvi_bnn_mpi -t all.csv $options -v -M two.bin
 [ "$(grep -c 'random seed is' stdout.log)" -eq 1 ] || fail "ranks that speak"

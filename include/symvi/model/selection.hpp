@@ -7,14 +7,18 @@
 #ifndef SYMVI_MODEL_SELECTION_HPP
 #define SYMVI_MODEL_SELECTION_HPP
 
+#include <symvi/io/file.hpp>
 #include <symvi/kernel/threads.hpp>
 #include <symvi/model/bayesian_ffn.hpp>
 #include <symvi/require.hpp>
+#include <symvi/train/communicator.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -75,6 +79,21 @@ struct SelectionResult
  */
 void RankCandidates(std::vector<SelectionResult>& results,
     const double deviations = 2.0);
+
+namespace model {
+
+//! A run of a selection as bytes, with what tells it from others.
+std::string WriteRun(const SelectionResult& run, const std::string& description,
+    const std::string& network);
+
+/**
+ * Read it back; returns the bytes of the network.  A run with another
+ * description is a std::invalid_argument that begins with the name.
+ */
+std::string ReadRun(const std::string& bytes, const std::string& name,
+    const std::string& description, SelectionResult& run);
+
+} // namespace model
 
 /**
  * Fits candidates and ranks them by L^G (or another criterion), best first.
@@ -141,6 +160,23 @@ class ModelSelection
   }
 
   /**
+   * Share out the runs over processes (docs/mpi.md), each of which calls Run()
+   * with the same candidates, settings and data, and gets all results and
+   * models.  Runs of one process use one thread.
+   */
+  void Over(Communicator& value) { ranks = &value; }
+
+  /**
+   * A folder that keeps every run that has ended, so that a selection that was
+   * cut off goes on where it was; empty (default) for none.  A run is known by
+   * the name and position of its candidate, seed, data and settings, but not by
+   * what the builder builds, nor by the optimizer: where these change, use
+   * another folder.
+   */
+  const std::string& CheckpointFolder() const { return checkpointFolder; }
+  std::string& CheckpointFolder() { return checkpointFolder; }
+
+  /**
    * Train and rank.
    *
    * @param predictors One point per column.
@@ -163,10 +199,19 @@ class ModelSelection
     Builder builder;
   };
 
+  //! What tells the runs of this selection from those of others.
+  std::string Description(const MatType& predictors,
+      const MatType& responses) const;
+  //! A model as bytes, and back.
+  static std::string Write(const ModelType& model);
+  static std::unique_ptr<ModelType> Read(const std::string& bytes);
+
   std::vector<Candidate> candidates;
   std::vector<std::unique_ptr<ModelType>> models;
   size_t restarts = 1;
   size_t threads = 0;
+  Communicator* ranks = &Communicator::Alone();
+  std::string checkpointFolder;
   uint64_t seed = 1;
   size_t elboSamples = 200;
   SelectionCriterion criterion = SelectionCriterion::SymmetrizedElbo;
@@ -180,6 +225,42 @@ void ModelSelection<ModelType>::Add(std::string name, Builder builder)
     Refuse("ModelSelection::Add",
         "the builder of '" + name + "' must be callable", "is empty");
   candidates.push_back({ std::move(name), std::move(builder) });
+}
+
+template<typename ModelType>
+std::string ModelSelection<ModelType>::Description(const MatType& predictors,
+    const MatType& responses) const
+{
+  std::string text = "criterion " + std::to_string(int(criterion)) +
+      ", ELBO samples " + std::to_string(elboSamples) + ", data";
+  for (const MatType* values :
+      { &predictors, &responses, &heldOutPredictors, &heldOutResponses })
+    text += " " + std::to_string(values->n_rows) + " x " +
+        std::to_string(values->n_cols) + " " +
+        std::to_string(io::Checksum(
+            std::string(reinterpret_cast<const char*>(values->memptr()),
+                values->n_elem * sizeof(typename MatType::elem_type))));
+  return text;
+}
+
+template<typename ModelType>
+std::string ModelSelection<ModelType>::Write(const ModelType& model)
+{
+  std::ostringstream stream;
+  cereal::BinaryOutputArchive ar(stream);
+  ar(cereal::make_nvp("model", model));
+  return stream.str();
+}
+
+template<typename ModelType>
+std::unique_ptr<ModelType> ModelSelection<ModelType>::Read(
+    const std::string& bytes)
+{
+  auto model = std::make_unique<ModelType>();
+  std::istringstream stream(bytes);
+  cereal::BinaryInputArchive ar(stream);
+  ar(cereal::make_nvp("model", *model));
+  return model;
 }
 
 template<typename ModelType>
@@ -201,9 +282,50 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
   const size_t count = candidates.size() * restarts;
   std::vector<std::unique_ptr<ModelType>> trained(count);
   std::vector<SelectionResult> runs(count);
-  kernel::InParallel(count, threads,
-      [&](const size_t i)
+  const std::string task = Description(predictors, responses);
+  const auto description = [&](const size_t i)
+  {
+    return "candidate '" + candidates[i / restarts].name + "', seed " +
+        std::to_string(seed + i % restarts) + ", " + task;
+  };
+  const auto file = [&](const size_t i)
+  {
+    return checkpointFolder + "/run." + std::to_string(i / restarts) + "." +
+        std::to_string(seed + i % restarts);
+  };
+  std::string all;
+  for (size_t i = 0; i < count; ++i)
+    all += description(i) + "; ";
+  ranks->RequireSame("candidates, settings and data", all);
+
+  // Runs as bytes: those that an earlier job or another rank has done.
+  std::vector<std::string> bytes(count);
+  ranks->Agree(
+      [&]
       {
+    if (checkpointFolder.empty() || !ranks->IsRoot())
+      return;
+    std::filesystem::create_directories(checkpointFolder);
+    for (size_t i = 0; i < count; ++i)
+    {
+      if (!std::filesystem::exists(file(i)))
+        continue;
+      bytes[i] = io::LoadContainer(file(i), "selection");
+      model::ReadRun(bytes[i], file(i), description(i), runs[i]);
+    }
+  });
+  const auto isDone = [&](const size_t i) { return !bytes[i].empty(); };
+  const auto keep = [&](const size_t i, std::string result)
+  {
+    if (!checkpointFolder.empty())
+      io::SaveContainer(file(i), "selection", result);
+    bytes[i] = std::move(result);
+  };
+  const auto write = [&](const size_t i)
+  { return model::WriteRun(runs[i], description(i), Write(*trained[i])); };
+
+  const auto train = [&](const size_t i)
+  {
     SeedThisThread(seed + i % restarts);
     trained[i] = std::make_unique<ModelType>(
         candidates[i / restarts].builder());
@@ -227,7 +349,37 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
         run.score = std::accumulate(run.heldOut.begin(), run.heldOut.end(),
             0.0);
     }
-  });
+  };
+  if (ranks->Size() > 1)
+  {
+    ranks->Share(
+        count,
+        [&](const size_t i)
+        {
+      train(i);
+      return write(i);
+        },
+        keep, isDone);
+  }
+  else
+  {
+    kernel::InParallel(count, threads,
+        [&](const size_t i)
+        {
+      if (isDone(i))
+        return;
+      train(i);
+      if (!checkpointFolder.empty())
+        keep(i, write(i));
+    });
+  }
+  for (size_t i = 0; i < count; ++i)
+  {
+    ranks->Broadcast(bytes[i]);
+    if (!bytes[i].empty())
+      trained[i] = Read(
+          model::ReadRun(bytes[i], file(i), description(i), runs[i]));
+  }
 
   models.clear();
   std::vector<SelectionResult> results;
