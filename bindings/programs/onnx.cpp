@@ -3,9 +3,8 @@
  *
  * symvi_onnx: models to ONNX, and networks from ONNX.
  */
-#include <symvi/onnx/export.hpp>
-#include <symvi/onnx/import.hpp>
-#include <symvi/onnx/pipeline.hpp>
+#include <symvi/onnx/convert.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include "inputs.hpp"
 #include "options/run.hpp"

@@ -6,7 +6,7 @@
  */
 #include "catch.hpp"
 
-#include <symvi/information/auto_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
 
