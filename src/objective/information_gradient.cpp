@@ -49,10 +49,10 @@ void ElboObjective<MatType>::ClearPathGradients()
 }
 
 template<typename MatType>
-typename ElboObjective<MatType>::InformationPass
-ElboObjective<MatType>::NextInformation(const size_t begin,
-    const size_t batchSize)
+size_t ElboObjective<MatType>::ChooseInterval(const size_t batchSize)
 {
+  if (informationInterval > 0)
+    return informationInterval;
   // Multiplications of the rest of a step: three products with the batch, and
   // what is done for each weight.  A count, not a clock: runs are reproducible.
   const double step = double(passes->Parameters().n_elem) *
@@ -60,19 +60,30 @@ ElboObjective<MatType>::NextInformation(const size_t begin,
   double work = 0.0;
   for (size_t i = 0; i < symmetry.NumChains(); ++i)
     work += estimator->Work(symmetry.GetChain(i));
-  const double share = std::ceil(5.0 * work / step);
-  const size_t interval = (informationInterval > 0) ?
-      informationInterval :
-      size_t(std::min(std::max(share, 1.0), 16.0));
+  const double share = std::min(std::max(std::ceil(5.0 * work / step), 1.0),
+      16.0);
+  // Evenly over the epoch, whose first batch computes it anyway.
+  const double batches = std::ceil(double(numPoints) / double(batchSize));
+  const double times = std::max(std::round(batches / share), 1.0);
+  return size_t(std::ceil(batches / times));
+}
+
+template<typename MatType>
+typename ElboObjective<MatType>::InformationPass
+ElboObjective<MatType>::NextInformation(const size_t begin,
+    const size_t batchSize)
+{
   // Nothing is held from one epoch to the next, so that an epoch can be
   // repeated from its parameters.
   if (begin == 0 || fullGradient)
     wait = 0;
   InformationPass pass;
   pass.tolerance = 0.05;
-  pass.hold = (interval > 1) && !fullGradient;
   pass.compute = (wait == 0);
-  wait = pass.compute ? interval - 1 : wait - 1;
+  if (pass.compute)
+    wait = ChooseInterval(batchSize);
+  pass.hold = !fullGradient && (wait > 1 || !pass.compute);
+  --wait;
   return pass;
 }
 
@@ -224,6 +235,7 @@ void ElboObjective<MatType>::PrepareScore()
 #define SYMVI_INFORMATION_GRADIENT(MATRIX) \
   template void ElboObjective<MATRIX>::PreparePathGradients(); \
   template void ElboObjective<MATRIX>::ClearPathGradients(); \
+  template size_t ElboObjective<MATRIX>::ChooseInterval(const size_t); \
   template ElboObjective<MATRIX>::InformationPass \
   ElboObjective<MATRIX>::NextInformation(const size_t, const size_t); \
   template double ElboObjective<MATRIX>::Information(const double, \

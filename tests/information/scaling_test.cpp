@@ -76,9 +76,15 @@ TEST_CASE("BoundsHoldThePermanent", "[information]")
     REQUIRE(!s.Exact());
     REQUIRE(s.log + s.above >= log - 1e-6);
     REQUIRE(s.log - s.below <= log + 1e-6);
-    // Two units are right.
+    // The maximum for two units, with a for the diagonal and b for the other
+    // permutation: of 2 p a + 2 (1 - p) b, plus half of the entropies.
     if (m == 2)
-      REQUIRE(s.log == Approx(log).margin(1e-6));
+    {
+      const double a = r[0] + r[3], b = r[1] + r[2];
+      REQUIRE(s.log ==
+          Approx(0.5 * std::log(std::exp(2.0 * a) + std::exp(2.0 * b)))
+              .margin(1e-6));
+    }
   }
 }
 

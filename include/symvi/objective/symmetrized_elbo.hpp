@@ -149,8 +149,9 @@ class ElboObjective
    * Every how many batches the gradient of I(g; w) is computed anew; it is held
    * in between, and computed by the first batch of every epoch.  0 (default)
    * computes it so often that it costs about a fifth of a step, at least every
-   * 16th time.  Only steps on a batch hold it: whole-data passes, which
-   * optimizers with a line search make, and frozen ones never do.
+   * 24th time and as evenly over an epoch as possible.  Only steps on a batch
+   * hold it: whole-data passes, which optimizers with a line search make, and
+   * frozen ones never do.
    */
   size_t InformationInterval() const { return informationInterval; }
   size_t& InformationInterval() { return informationInterval; }
@@ -275,6 +276,8 @@ class ElboObjective
   //! I(g; w) at the current draw, summed over chains.
   double Information(const double klWeight, const InformationPass& pass,
       const bool withGradient);
+  //! Batches from one gradient of I(g; w) to the next.
+  size_t ChooseInterval(const size_t batchSize);
   //! Whether and how this batch takes the gradient of I(g; w).
   InformationPass NextInformation(const size_t begin, const size_t batchSize);
   //! Keep the path gradient -dI/dw, which belongs to the noise of this draw.

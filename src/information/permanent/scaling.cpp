@@ -96,15 +96,18 @@ eT Complement(const eT* SYMVI_RESTRICT f, const eT r,
   return part[0];
 }
 
-//! f = p / q.
+//! f = p / (q r).
 template<typename eT>
 SYMVI_MULTIVERSION
 void DivideRow(const eT* SYMVI_RESTRICT p, const eT* SYMVI_RESTRICT q,
-    const size_t n, eT* SYMVI_RESTRICT f)
+    const eT* SYMVI_RESTRICT r, const size_t n, eT* SYMVI_RESTRICT f)
 {
   for (size_t b = 0; b < n; ++b)
-    f[b] = p[b] / q[b];
+    f[b] = p[b] / (q[b] * r[b]);
 }
+
+//! Minus the weight of the second sum of log Z; Follow() has the roots for it.
+constexpr double fraction = 0.75;
 
 template<typename eT>
 void Scaling<eT>::Reserve(const size_t units)
@@ -113,8 +116,8 @@ void Scaling<eT>::Reserve(const size_t units)
   const size_t block = std::min(units, largest);
   for (std::vector<eT>* v : { &a, &part, &follow })
     v->reserve(units * most16);
-  for (std::vector<eT>* v :
-      { &row, &column, &sums, &groupRow, &groupColumn, &groupSums, &rest })
+  for (std::vector<eT>* v : { &row, &column, &sums, &groupRow, &groupColumn,
+           &groupSums, &rest, &root })
     v->reserve(most16);
   most.reserve(units);
   dense.reserve(units * units);
@@ -261,6 +264,7 @@ void Scaling<eT>::LoadGroup(const size_t* group, const size_t count)
   std::fill_n(groupColumn.begin(), count, eT(1));
   groupSums.resize(wide);
   rest.resize(wide);
+  root.resize(wide);
 }
 
 template<typename eT>
@@ -282,8 +286,10 @@ void Scaling<eT>::Follow(const size_t count)
     const eT others = Complement(f, groupRow[i], groupColumn.data(), wide,
         least, rest.data());
     rest[i] = std::max(others, least);
+    // The power 3/4, as a square root times the root of that.
     kernel::SqrtArray(rest.data(), rest.data(), wide);
-    DivideRow(&part[i * wide], rest.data(), wide, f);
+    kernel::SqrtArray(rest.data(), root.data(), wide);
+    DivideRow(&part[i * wide], rest.data(), root.data(), wide, f);
   }
 }
 
@@ -297,7 +303,7 @@ double Scaling<eT>::LogRest(const size_t count)
     const eT* f = &follow[i * wide];
     for (size_t b = 0; b < count; ++b)
       rest[b] = f[b] > eT(0) ? p[b] / f[b] : eT(1);
-    log += 2.0 * SumLog(rest.data(), count);
+    log += SumLog(rest.data(), count) / fraction;
   }
   return log;
 }
@@ -320,8 +326,8 @@ double Scaling<eT>::SolveFractionally(const size_t* group, const size_t count,
 {
   LoadGroup(group, count);
   Round(count);
-  // For two units a round halves the error of log M: five are enough where it
-  // may stop early.
+  // After five rounds further ones hardly bring the marginals nearer to the
+  // exact ones: enough where it may stop early.
   const bool early = (tolerance > 0.0);
   const size_t most = early ? 40 : 3000, inner = early ? 1 : 20;
   const eT enough = early ? eT(tolerance) :
@@ -348,7 +354,7 @@ double Scaling<eT>::SolveFractionally(const size_t* group, const size_t count,
     done = worst <= enough &&
         std::abs(logRest - before) <= 1e-13 * std::abs(logRest);
   }
-  double log = 0.5 * LogRest(count);
+  double log = fraction * LogRest(count);
   for (size_t i = 0; i < count; ++i)
   {
     log -= std::log(double(groupRow[i])) + std::log(double(groupColumn[i]));

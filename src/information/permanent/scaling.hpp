@@ -37,14 +37,16 @@ struct ScaledPermanent
  * (Permanent).  In larger ones log perm is replaced by
  *
  *   log Z = max over doubly stochastic M of
- *       sum_ab M_ab (R_ab - log M_ab) + 1/2 sum_ab (1 - M_ab) log(1 - M_ab),
+ *       sum_ab M_ab (R_ab - log M_ab) + 3/4 sum_ab (1 - M_ab) log(1 - M_ab),
  *   d log Z / dR = M,
  *
  * the fractional free energy of Chertkov and Yedidia ("Approximating the
- * permanent with fractional belief propagation", 2013) with weight -1/2.  With
+ * permanent with fractional belief propagation", 2013) with weight -3/4.  With
  * weight 0 it would be the capacity, with -1 Bethe's approximation.  The former
  * mixes units too much (x / (1 + x) instead of x^2 / (1 + x^2) for two units
- * with off-diagonal entries x), the latter too little; -1/2 is right for two.
+ * with off-diagonal entries x), the latter not at all if there are only two of
+ * them; -1/2 is right for two, but they are solved exactly, and in large groups
+ * of overlapping units -3/4 has half the error (docs/estimators.md).
  * As the second sum is negative, and for m units
  *
  *   Bethe <= log perm <= log cap <= log perm + log(m^m / m!),
@@ -53,8 +55,8 @@ struct ScaledPermanent
  * (Gurvits 2011; Anari and Rezaei 2019), log Z - log(m^m / m!) <= log perm <=
  * log Z + m / 2 log 2.  At the maximum
  *
- *   M_ab = u_a v_b A_ab / sqrt(1 - M_ab),
- *   log Z = -sum_a log u_a - sum_b log v_b + 1/2 sum_ab log(1 - M_ab),
+ *   M_ab = u_a v_b A_ab / (1 - M_ab)^(3/4),
+ *   log Z = -sum_a log u_a - sum_b log v_b + 3/4 sum_ab log(1 - M_ab),
  *
  * which is Sinkhorn's iteration on a matrix that follows M.
  *
@@ -107,7 +109,7 @@ class Scaling
       const double tolerance, double* marginals);
   //! part = P of the group, and what the iteration on it starts with.
   void LoadGroup(const size_t* group, const size_t count);
-  //! follow = part / sqrt(1 - M).
+  //! follow = part / (1 - M)^(3/4).
   void Follow(const size_t count);
   //! The sum of log(1 - M), of the M that Follow() took.
   double LogRest(const size_t count);
@@ -128,7 +130,7 @@ class Scaling
   std::vector<double> small, smallMarginals;
   Permanent permanent;
   //! A large group: its P, the matrix that follows M, u, v and sums.
-  std::vector<eT> part, follow, groupRow, groupColumn, groupSums, rest;
+  std::vector<eT> part, follow, groupRow, groupColumn, groupSums, rest, root;
   size_t wide = 0;
 };
 
