@@ -13,6 +13,7 @@ foreach(name IN ITEMS
     symmetrization
     tractable_posterior
     uci
+    weight_samples
     zero_barrier)
   symvi_add_example(${name} SOURCES ${name}.cpp QUICK_ARGS --quick
     --output ${CMAKE_CURRENT_BINARY_DIR}/results/${name})

@@ -92,6 +92,15 @@ double SquaredDistance(const Permutation& g, const SymmetricChain<eT>& from,
     const SymmetricChain<eT>& to,
     const UnitMetric metric = UnitMetric::Euclidean);
 
+/**
+ * The least number of exchanges of two units that bring all units to their
+ * places, signs aside: units minus cycles, over all hidden layers.
+ */
+size_t Transpositions(const Permutation& g);
+
+//! The number of units that change their signs.
+size_t SignChanges(const Permutation& g);
+
 } // namespace symvi
 
 #endif
