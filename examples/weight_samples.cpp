@@ -1,9 +1,10 @@
 /**
  * @file examples/weight_samples.cpp
  *
- * Markov chains of the weights of a small network: R-hat of single weights says
- * that they have not converged, because each is in another of the equivalent
- * modes.  After alignment it says how well they have.
+ * Markov chains of the weights of small networks.  Few units stay in one of the
+ * equivalent modes, another one in each chain, and R-hat of single weights says
+ * that the chains have not converged; many units change places all the time.
+ * After alignment R-hat says how well the chains agree up to symmetry.
  */
 #include <symvi/model/weight_samples.hpp>
 
@@ -87,7 +88,7 @@ int Experiment(const Options& options)
               "largest, mean, below 1.05   equivalent modes\n",
       chains, length);
   for (size_t units :
-      options.quick ? std::vector<size_t>{ 3 } : options.Numbers("units"))
+      options.quick ? std::vector<size_t>{ 2 } : options.Numbers("units"))
   {
     const SmallNetwork network = Network(units);
     std::vector<arma::mat> runs(chains);
@@ -126,8 +127,8 @@ int Experiment(const Options& options)
     claims.Check(change < 1e-8, "alignment keeps the functions" + with);
     claims.Check(after.max() < before.max(),
         "alignment brings the largest R-hat down" + with);
-    claims.Check(Converged(after) > Converged(before),
-        "more weights have an R-hat below 1.05" + with);
+    claims.Check(Converged(after) == after.n_elem,
+        "aligned, all weights have an R-hat below 1.05" + with);
     Picture picture(options.output, "rhat_" + std::to_string(units));
     picture.Data("rhat", std::vector<double>(before.begin(), before.end()),
         std::vector<double>(after.begin(), after.end()));

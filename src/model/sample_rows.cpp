@@ -159,7 +159,20 @@ NetworkSpec SpecOf(const std::vector<Pipeline>& models)
       throw std::invalid_argument(where +
           "must have the class names and the scaling of the first one.");
   }
-  return first.Spec();
+  // Learned noise: the mean of all levels.
+  NetworkSpec spec = first.Spec();
+  if (spec.HasLearnedNoise())
+  {
+    spec.noiseStddev = 0.0;
+    for (const Pipeline& model : models)
+    {
+      arma::mat levels = model.Noise();
+      model.TargetScaling().RevertScale(levels);
+      spec.noiseStddev += arma::mean(arma::vectorise(levels)) /
+          double(models.size());
+    }
+  }
+  return spec;
 }
 
 arma::mat MeansOf(const std::vector<Pipeline>& models)
