@@ -142,10 +142,10 @@ Program MakeProgram()
     "modes are left, what R-hat is before and after, and how high the loss "
     "barriers are (--training_file).",
     "A file alone does not say what its numbers are: --layers, --activation "
-    "and --layout do.  Lines of text before the numbers, columns whose names "
-    "end in two underscores (Stan), and row numbers without a name (pandas) "
-    "are recognised.  In an array the last axes, as many as make one sample, "
-    "are the weights; of several axes before them the first numbers chains.",
+    "and --layout do.  A header line, columns whose names end in two "
+    "underscores (Stan), and row numbers without a name (pandas) are "
+    "recognised.  In an array the last axes, as many as make one sample, are "
+    "the weights; of several axes before them the first numbers chains.",
     "The result is a posterior: --output_model_file writes it as a model for "
     "symvi_bnn, symvi_evaluate and symvi_inspect."
   };
