@@ -198,8 +198,8 @@ WeightSamples LoadSamples(const Arguments& arguments, const std::string& option)
     options.burnIn = 0;
     options.thin = 1;
   }
-  return WeightSamples::Load(SpecOf(arguments), paths, LayoutOf(arguments),
-      options);
+  const NetworkSpec spec = SpecOf(arguments);
+  return WeightSamples::Load(spec, paths, LayoutOf(arguments), options);
 }
 
 //! Data for losses, and the classes that they name.

@@ -177,6 +177,7 @@ NetworkSpec SpecOf(const std::vector<Pipeline>& models)
 
 arma::mat MeansOf(const std::vector<Pipeline>& models)
 {
+  SpecOf(models); // They must agree.
   arma::mat means;
   for (const Pipeline& model : models)
   {

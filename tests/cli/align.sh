@@ -58,9 +58,10 @@ printf '0.3,-0.7\n-1,0.5\n' > x.csv
 expect_ok symvi_bnn -m model.bin -T x.csv -p p.csv --seed 1
 awk -F, 'function tanh(z) { return 1 - 2 / (exp(2 * z) + 1) }
   NR == FNR { f[FNR] = $1; next }
-  { y = 1.5 * tanh($1 - 2 * $2 + 0.5) - 0.5 * tanh(0.5 * $1 + 0.25 * $2 - 1) +
-        0.75 * tanh(-3 * $1 + $2 + 2) + 0.25
-    d = y - f[FNR]; if (d * d > 1e-5) exit 1 }' p.csv x.csv ||
+  { d = 1.5 * tanh($1 - 2 * $2 + 0.5) - f[FNR]
+    d -= 0.5 * tanh(0.5 * $1 + 0.25 * $2 - 1)
+    d += 0.75 * tanh(-3 * $1 + $2 + 2) + 0.25
+    if (d * d > 1e-5) exit 1 }' p.csv x.csv ||
     fail "the model predicts something else: $(cat p.csv)"
 # Training goes on from it.
 printf '0.1\n0.2\n' > y.csv
@@ -145,10 +146,10 @@ expect_error "shape (4, 13).* no samples of a network 2 - 4 - 1" symvi_align \
 expect_error "without biases" symvi_align -i tanh.csv --layers 12,1,1 \
     -a tanh --layout pytorch
 sed '3s/2,/nan,/' tanh.csv > nan.csv
-expect_error "'nan.csv', line 3, column .*'nan'" symvi_align -i nan.csv $network
+expect_error "'nan.csv', line 3, column .*nan'" symvi_align -i nan.csv $network
 head -2 tanh.csv > one.csv
 expect_error "at least two samples, but there is only 1" symvi_align -i one.csv \
-    $network -M x.bin
+    $network
 expect_error "has no hidden layer" symvi_align -i tanh.csv --layers 12,1 \
     -a tanh --layout pytorch
 expect_error "has no symmetry" symvi_align -i tanh.csv --layers 10,1,1 -a relu \
