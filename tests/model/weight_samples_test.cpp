@@ -319,12 +319,20 @@ TEST_CASE("SplitRHatIsThatOfTheFormula", "[WeightSamples]")
 
 TEST_CASE("BarriersAndModes", "[WeightSamples]")
 {
+  // Two networks of one function: unit 3 of the first is not used, units 2 and
+  // 3 of the second share the task of unit 2.
   NetworkSpec spec = Regression(2, { 4 }, 1, "tanh");
-  spec.noiseStddev = 0.5;
-  const Weights one = RandomWeights(spec, 50), two = RandomWeights(spec, 51);
+  spec.noiseStddev = 0.05;
+  Weights one = RandomWeights(spec, 50), two = one;
+  one.W[0].row(3) = arma::rowvec{ 6.0, -6.0 };
+  one.W[1](0, 3) = 0.0;
+  two.W[0].row(3) = two.W[0].row(2);
+  two.b[0][3] = two.b[0][2];
+  two.W[1](0, 2) = two.W[1](0, 3) = one.W[1](0, 2) / 2.0;
   const Copies first(spec, one, 4, 1e-4, 3), second(spec, two, 3, 1e-4, 4);
   WeightSamples samples(spec, arma::join_rows(first.rows, second.rows));
-  const io::Dataset data = Data(spec, 25);
+  io::Dataset data = Data(spec, 25);
+  data.responses = one.Outputs(data.points, spec);
 
   // By the definition, along the line from 0 to 1.
   double expected = 0.0;
