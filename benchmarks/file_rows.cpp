@@ -8,7 +8,7 @@
 #include <symvi.hpp>
 
 #if defined(SYMVI_BENCHMARK_ONNX)
-  #include <symvi/onnx/export.hpp>
+  #include <symvi/onnx/file.hpp>
 #endif
 
 #include <memory>

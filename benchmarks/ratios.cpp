@@ -9,7 +9,7 @@
 #include "common/options.hpp"
 #include "common/report.hpp"
 
-#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/kernel/threads.hpp>
 
 #include <cstdio>

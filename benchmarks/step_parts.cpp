@@ -7,7 +7,7 @@
 #include "common/step.hpp"
 
 #include "kernel/mean_field.hpp"
-#include <symvi/network/network_symmetry.hpp>
+#include <symvi/network/network.hpp>
 
 namespace bench {
 

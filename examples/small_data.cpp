@@ -8,7 +8,7 @@
  * 1 nat).
  */
 #include <symvi.hpp>
-#include <symvi/information/exact_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 #include "common/csv.hpp"
 #include "common/options.hpp"

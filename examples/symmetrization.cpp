@@ -5,7 +5,7 @@
  * posterior q of two exchangeable units against q^G, and the entropy bound H^K
  * against K beside the exact entropy and the library's estimators.
  */
-#include <symvi/information/make_estimator.hpp>
+#include <symvi/information/estimator.hpp>
 
 #include <armadillo>
 

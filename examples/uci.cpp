@@ -12,8 +12,8 @@
  * does only what is missing.
  */
 #include <symvi.hpp>
-#include <symvi/io/atomic_file.hpp>
 #include <symvi/io/chart.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/model/ensemble.hpp>
 #include <symvi/predict/metrics.hpp>
 

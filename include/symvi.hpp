@@ -13,17 +13,14 @@
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/layer/fixed_linear.hpp>
 #include <symvi/layer/learned_noise.hpp>
-#include <symvi/likelihood/bernoulli.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>
-#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
 #include <symvi/model/bayesian_ffn.hpp>
 #include <symvi/model/convert.hpp>
 #include <symvi/model/prune.hpp>
-#include <symvi/network/plain_training.hpp>
+#include <symvi/network/network.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
 #include <symvi/optimizer/adam.hpp>
-#include <symvi/optimizer/step_size.hpp>
 #include <symvi/predict/metrics.hpp>
 
 #endif

@@ -1,5 +1,5 @@
 /**
- * @file require.cpp
+ * @file src/require.cpp
  */
 #include <symvi/require.hpp>
 

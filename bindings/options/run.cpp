@@ -3,7 +3,7 @@
  */
 #include "run.hpp"
 
-#include <symvi/network/mlpack_version.hpp>
+#include <symvi/prereqs.hpp>
 #include <symvi/version.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
  *
  * symvi_align: weight samples of any tool in one numbering of hidden units.
  */
-#include <symvi/io/container.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/io/table.hpp>
 #include <symvi/model/weight_samples.hpp>
 

@@ -5,7 +5,7 @@
 
 #include <symvi/io/table.hpp>
 #include <symvi/kernel/threads.hpp>
-#include <symvi/model/over_ranks.hpp>
+#include <symvi/model/ensemble.hpp>
 #include <symvi/train/train_objective.hpp>
 
 #include <algorithm>

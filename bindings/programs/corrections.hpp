@@ -8,7 +8,6 @@
 
 #include <symvi/model/ensemble.hpp>
 #include <symvi/predict/calibration.hpp>
-#include <symvi/predict/conformal.hpp>
 
 #include <optional>
 #include <string>

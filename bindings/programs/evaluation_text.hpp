@@ -6,7 +6,7 @@
 #ifndef SYMVI_BINDINGS_PROGRAMS_EVALUATION_TEXT_HPP
 #define SYMVI_BINDINGS_PROGRAMS_EVALUATION_TEXT_HPP
 
-#include <symvi/model/evaluation.hpp>
+#include <symvi/model/reports.hpp>
 
 #include <string>
 

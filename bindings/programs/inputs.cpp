@@ -4,8 +4,8 @@
 #include "inputs.hpp"
 
 #include <symvi/io/table.hpp>
-#include <symvi/kernel/memory.hpp>
 #include <symvi/kernel/threads.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>

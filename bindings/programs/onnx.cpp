@@ -3,7 +3,7 @@
  *
  * symvi_onnx: models to ONNX, and networks from ONNX.
  */
-#include <symvi/onnx/export.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include "inputs.hpp"
 #include "onnx_input.hpp"

@@ -6,8 +6,8 @@
 #ifndef SYMVI_BINDINGS_PROGRAMS_ONNX_INPUT_HPP
 #define SYMVI_BINDINGS_PROGRAMS_ONNX_INPUT_HPP
 
-#include <symvi/onnx/import.hpp>
-#include <symvi/onnx/pipeline.hpp>
+#include <symvi/onnx/convert.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <stdexcept>
 #include <string>

@@ -6,7 +6,7 @@
 #ifndef SYMVI_BINDINGS_PROGRAMS_OUTPUTS_HPP
 #define SYMVI_BINDINGS_PROGRAMS_OUTPUTS_HPP
 
-#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/model/ensemble.hpp>
 
 #include <string>

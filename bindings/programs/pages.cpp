@@ -4,7 +4,7 @@
  * Writes manual pages and the bash completion of the programs named:
  *   symvi_cli_pages FOLDER PROGRAM...
  */
-#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/version.hpp>
 
 #include <filesystem>

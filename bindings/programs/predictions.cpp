@@ -4,7 +4,7 @@
 #include "predictions.hpp"
 
 #include <symvi/io/table.hpp>
-#include <symvi/model/over_ranks.hpp>
+#include <symvi/model/ensemble.hpp>
 #include <symvi/require.hpp>
 
 #include <algorithm>

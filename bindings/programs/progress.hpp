@@ -6,7 +6,7 @@
 #ifndef SYMVI_BINDINGS_PROGRAMS_PROGRESS_HPP
 #define SYMVI_BINDINGS_PROGRAMS_PROGRESS_HPP
 
-#include <symvi/train/fit_report.hpp>
+#include <symvi/train/fit_options.hpp>
 
 #include <chrono>
 #include <string>

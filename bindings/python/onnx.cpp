@@ -4,8 +4,8 @@
  * symvi._onnx: posteriors as ONNX files.  A module of its own, so that ONNX and
  * protobuf come into a process only where they are used.
  */
-#include <symvi/onnx/export.hpp>
-#include <symvi/onnx/pipeline.hpp>
+#include <symvi/onnx/convert.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <pybind11/pybind11.h>
 

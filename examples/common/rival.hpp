@@ -8,7 +8,7 @@
 #define SYMVI_EXAMPLES_COMMON_RIVAL_HPP
 
 #include <symvi.hpp>
-#include <symvi/io/standardizer.hpp>
+#include <symvi/io/dataset.hpp>
 
 #include <vector>
 

@@ -7,7 +7,7 @@
 #ifndef SYMVI_EXAMPLES_COMMON_RUNS_HPP
 #define SYMVI_EXAMPLES_COMMON_RUNS_HPP
 
-#include <symvi/kernel/in_parallel.hpp>
+#include <symvi/kernel/threads.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -7,8 +7,8 @@
 #ifndef SYMVI_EXAMPLES_DEMO_PICTURE_HPP
 #define SYMVI_EXAMPLES_DEMO_PICTURE_HPP
 
-#include <symvi/io/atomic_file.hpp>
 #include <symvi/io/chart.hpp>
+#include <symvi/io/file.hpp>
 
 #include <string>
 #include <vector>

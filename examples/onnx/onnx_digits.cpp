@@ -9,7 +9,7 @@
  */
 #include <symvi.hpp>
 #include <symvi/onnx/convert.hpp>
-#include <symvi/onnx/export.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <cstring>
 #include <filesystem>

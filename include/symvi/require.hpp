@@ -8,7 +8,8 @@
  *   // GaussianPrior(): stddev must be positive and finite, but is -1.
  *
  * A check that holds costs a comparison; the sentence is made up only if it
- * does not.  NaN passes none.  All throw std::invalid_argument.
+ * does not.  NaN passes none.  All throw std::invalid_argument, but for
+ * RequireMemory().
  */
 #ifndef SYMVI_REQUIRE_HPP
 #define SYMVI_REQUIRE_HPP
@@ -90,6 +91,15 @@ inline void RequireCount(const std::string_view where,
             std::string(unit),
         "has " + std::to_string(found));
 }
+
+/**
+ * Throw a std::runtime_error that says how much is needed and how much there
+ * is unless `bytes`, and what OpenBLAS takes for itself, can be allocated.
+ * OpenBLAS never returns from a product whose buffer it does not get.
+ *
+ * @param what What needs it, such as "training".
+ */
+void RequireMemory(const std::string& what, double bytes);
 
 } // namespace symvi
 

@@ -1,5 +1,5 @@
 /**
- * @file version.hpp
+ * @file symvi/version.hpp
  *
  * The version of symvi, as macros.  CMake reads it from here.
  */

@@ -1,7 +1,7 @@
 /**
- * @file information/auto_estimator.cpp
+ * @file src/information/auto_estimator.cpp
  */
-#include <symvi/information/auto_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 #include "information/matching/chain_engine.hpp"
 #include "information/matching/training_engine.hpp"

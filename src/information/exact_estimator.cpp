@@ -1,7 +1,7 @@
 /**
- * @file information/exact_estimator.cpp
+ * @file src/information/exact_estimator.cpp
  */
-#include <symvi/information/exact_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 #include "information/matching/chain_engine.hpp"
 #include "information/permanent/exact_solver.hpp"

@@ -1,7 +1,7 @@
 /**
- * @file information/importance_estimator.cpp
+ * @file src/information/importance_estimator.cpp
  */
-#include <symvi/information/importance_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 #include "information/matching/chain_engine.hpp"
 #include "information/permanent/importance_solver.hpp"

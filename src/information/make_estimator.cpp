@@ -1,12 +1,9 @@
 /**
- * @file information/make_estimator.cpp
+ * @file src/information/make_estimator.cpp
  */
-#include <symvi/information/make_estimator.hpp>
+#include <symvi/information/estimator.hpp>
 
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/importance_estimator.hpp>
-#include <symvi/information/uniform_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 #include <stdexcept>
 

@@ -1,12 +1,12 @@
 /**
- * @file information/uniform_estimator.cpp
+ * @file src/information/uniform_estimator.cpp
  */
-#include <symvi/information/uniform_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 #include "information/deep/permuted_density.hpp"
 #include "information/matching/matching_gradient.hpp"
 
-#include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/kernel/threads.hpp>
 
 #include <algorithm>
 #include <cmath>

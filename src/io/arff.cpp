@@ -1,5 +1,5 @@
 /**
- * @file arff.cpp
+ * @file src/io/arff.cpp
  *
  * The header of Weka's attribute-relation file format.
  */

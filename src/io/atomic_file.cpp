@@ -1,9 +1,9 @@
 /**
- * @file atomic_file.cpp
+ * @file src/io/atomic_file.cpp
  *
  * Temporary file, fsync, rename; POSIX calls, because iostreams hide errno.
  */
-#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/file.hpp>
 
 #include <algorithm>
 #include <cerrno>

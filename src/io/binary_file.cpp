@@ -1,5 +1,5 @@
 /**
- * @file binary_file.cpp
+ * @file src/io/binary_file.cpp
  */
 #include "binary_file.hpp"
 

@@ -1,7 +1,7 @@
 /**
- * @file binary_file.hpp
+ * @file src/io/binary_file.hpp
  *
- * Numbers and text as bytes, for the content of io/container.hpp.
+ * Numbers and text as bytes, for the content of io/file.hpp.
  */
 #ifndef SYMVI_SRC_IO_BINARY_FILE_HPP
 #define SYMVI_SRC_IO_BINARY_FILE_HPP

@@ -1,5 +1,5 @@
 /**
- * @file chart.cpp
+ * @file src/io/chart.cpp
  */
 #include <symvi/io/chart.hpp>
 

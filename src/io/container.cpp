@@ -1,8 +1,7 @@
 /**
- * @file container.cpp
+ * @file src/io/container.cpp
  */
-#include <symvi/io/atomic_file.hpp>
-#include <symvi/io/container.hpp>
+#include <symvi/io/file.hpp>
 
 #include <algorithm>
 #include <cerrno>

@@ -1,5 +1,5 @@
 /**
- * @file dataset.cpp
+ * @file src/io/dataset.cpp
  */
 #include <symvi/io/dataset.hpp>
 #include <symvi/io/table.hpp>

@@ -1,7 +1,7 @@
 /**
- * @file label_codec.cpp
+ * @file src/io/label_codec.cpp
  */
-#include <symvi/io/label_codec.hpp>
+#include <symvi/io/dataset.hpp>
 #include <symvi/io/table.hpp>
 #include <symvi/require.hpp>
 

@@ -1,5 +1,5 @@
 /**
- * @file label_file.cpp
+ * @file src/io/label_file.cpp
  *
  * Files of class names: text that must not be taken for a broken table.
  */

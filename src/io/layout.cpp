@@ -1,5 +1,5 @@
 /**
- * @file layout.cpp
+ * @file src/io/layout.cpp
  */
 
 #include "io/number.hpp"

@@ -1,5 +1,5 @@
 /**
- * @file layout.hpp
+ * @file src/io/layout.hpp
  *
  * What a text table looks like before its numbers are read.
  */

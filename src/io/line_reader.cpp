@@ -1,5 +1,5 @@
 /**
- * @file line_reader.cpp
+ * @file src/io/line_reader.cpp
  */
 
 #include "io/number.hpp"

@@ -1,5 +1,5 @@
 /**
- * @file line_reader.hpp
+ * @file src/io/line_reader.hpp
  *
  * Lines of a text file through one buffer of fixed size.
  */

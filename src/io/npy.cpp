@@ -1,5 +1,5 @@
 /**
- * @file npy.cpp
+ * @file src/io/npy.cpp
  */
 #include "io/npy.hpp"
 

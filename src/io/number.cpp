@@ -1,5 +1,5 @@
 /**
- * @file number.cpp
+ * @file src/io/number.cpp
  */
 #include "io/number.hpp"
 

@@ -1,7 +1,7 @@
 /**
- * @file standardizer.cpp
+ * @file src/io/standardizer.cpp
  */
-#include <symvi/io/standardizer.hpp>
+#include <symvi/io/dataset.hpp>
 #include <symvi/require.hpp>
 
 #include <algorithm>

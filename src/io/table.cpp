@@ -1,5 +1,5 @@
 /**
- * @file table.cpp
+ * @file src/io/table.cpp
  */
 #include <symvi/io/table.hpp>
 #include <symvi/require.hpp>

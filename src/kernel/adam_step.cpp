@@ -1,5 +1,5 @@
 /**
- * @file adam_step.cpp
+ * @file src/kernel/adam_step.cpp
  */
 #include "kernel/adam_step.hpp"
 #include "kernel/multiversion.hpp"

@@ -1,5 +1,5 @@
 /**
- * @file mean_field.cpp
+ * @file src/kernel/mean_field.cpp
  *
  * Arrays are walked in chunks of fixed length, which compilers turn into vector
  * instructions without knowing anything about the arrays; a last, shorter chunk

@@ -1,5 +1,5 @@
 /**
- * @file random_stream.cpp
+ * @file src/kernel/random_stream.cpp
  */
 #include <symvi/kernel/random_stream.hpp>
 

@@ -1,7 +1,7 @@
 /**
- * @file thread_pool.cpp
+ * @file src/kernel/thread_pool.cpp
  */
-#include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/kernel/threads.hpp>
 #include "kernel/thread_pool.hpp"
 
 #include <chrono>

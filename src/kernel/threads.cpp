@@ -1,5 +1,5 @@
 /**
- * @file threads.cpp
+ * @file src/kernel/threads.cpp
  */
 #include "kernel/blas_threads.hpp"
 #include "kernel/thread_pool.hpp"
@@ -7,8 +7,11 @@
 #include <symvi/require.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #if defined(__GNUC__) && defined(__ELF__)
   #define SYMVI_OPENMP_SWITCH
@@ -92,6 +95,42 @@ ThreadScope::~ThreadScope()
   const std::lock_guard<std::mutex> guard(scopes.mutex);
   if (--scopes.count == 0)
     Use(scopes.blasThreads, scopes.poolThreads);
+}
+
+void kernel::InParallel(const size_t count, size_t threads,
+    const std::function<void(size_t)>& run)
+{
+  if (threads == 0)
+    threads = std::max(1u, std::thread::hardware_concurrency());
+  std::atomic<size_t> next{ 0 };
+  std::exception_ptr failure;
+  std::mutex mutex;
+  const auto work = [&]()
+  {
+    for (size_t i = next++; i < count; i = next++)
+    {
+      try
+      {
+        run(i);
+      }
+      catch (...)
+      {
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (!failure)
+          failure = std::current_exception();
+        next = count;
+      }
+    }
+  };
+  // The caller is one of them.
+  std::vector<std::thread> workers;
+  for (size_t i = 1; i < std::min(threads, count); ++i)
+    workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers)
+    worker.join();
+  if (failure)
+    std::rethrow_exception(failure);
 }
 
 } // namespace symvi

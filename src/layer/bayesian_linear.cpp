@@ -2,6 +2,7 @@
  * @file src/layer/bayesian_linear.cpp
  */
 #include <symvi/layer/bayesian_linear.hpp>
+#include <symvi/require.hpp>
 
 #include "kernel/softplus.hpp"
 #include "layer/gemm.hpp"
@@ -125,11 +126,7 @@ BayesianLinearType<MatType>& BayesianLinearType<MatType>::operator=(
 template<typename MatType>
 void BayesianLinearType<MatType>::ComputeOutputDimensions()
 {
-  if (outSize == 0)
-  {
-    throw std::invalid_argument("BayesianLinear(): outSize must be positive, "
-                                "but is 0.");
-  }
+  RequirePositive("BayesianLinear", "outSize", outSize);
 
   inSize = 1;
   for (const size_t size : this->inputDimensions)
@@ -160,15 +157,13 @@ void BayesianLinearType<MatType>::InitializeMeans(ElemType* mu) const
   {
     if (givenWeight.n_rows != outSize || givenWeight.n_cols != inSize ||
         (givenBias.n_elem != 0 && givenBias.n_elem != outSize))
-    {
-      throw std::invalid_argument(
-          "BayesianLinear(): the means given must be a " +
-          std::to_string(outSize) + " x " + std::to_string(inSize) +
-          " weight and " + std::to_string(outSize) + " biases, but are " +
-          std::to_string(givenWeight.n_rows) + " x " +
-          std::to_string(givenWeight.n_cols) + " and " +
-          std::to_string(givenBias.n_elem) + ".");
-    }
+      Refuse("BayesianLinear",
+          "the means given must be a " + std::to_string(outSize) + " x " +
+              std::to_string(inSize) + " weight and " +
+              std::to_string(outSize) + " biases",
+          "are " + std::to_string(givenWeight.n_rows) + " x " +
+              std::to_string(givenWeight.n_cols) + " and " +
+              std::to_string(givenBias.n_elem));
     std::copy(givenWeight.begin(), givenWeight.end(), mu);
     if (hasBias)
       std::copy(givenBias.begin(), givenBias.end(), mu + weights);
@@ -275,12 +270,8 @@ template<typename MatType>
 void BayesianLinearType<MatType>::DrawWith(const MatType& newNoise)
 {
   RequireParameters("DrawWith");
-  if (newNoise.n_elem != PosteriorSize())
-  {
-    throw std::invalid_argument("BayesianLinear::DrawWith(): noise must have " +
-        std::to_string(PosteriorSize()) + " elements, but has " +
-        std::to_string(newNoise.n_elem) + ".");
-  }
+  RequireCount("BayesianLinear::DrawWith", "noise", "elements", newNoise.n_elem,
+      PosteriorSize());
   ResizeDraw();
   std::copy(newNoise.begin(), newNoise.end(), noise.begin());
   Redraw(false);
@@ -302,12 +293,8 @@ template<typename MatType>
 void BayesianLinearType<MatType>::Forward(const MatType& input, MatType& output)
 {
   RequireParameters("Forward");
-  if (input.n_rows != inSize)
-  {
-    throw std::invalid_argument("BayesianLinear::Forward(): input must have " +
-        std::to_string(inSize) + " rows, but has " +
-        std::to_string(input.n_rows) + ".");
-  }
+  RequireCount("BayesianLinear::Forward", "input", "rows", input.n_rows,
+      inSize);
   if (this->training && sampling == Sampling::Local)
     return ForwardLocal(input, output);
   active = ActiveWeights();
@@ -533,15 +520,8 @@ template<typename MatType>
 void BayesianLinearType<MatType>::SetPriorStddev(const double weights,
     const double biases)
 {
-  for (const double stddev : { weights, biases })
-  {
-    if (!(stddev > 0.0) || !std::isfinite(stddev))
-    {
-      throw std::invalid_argument("BayesianLinear::SetPriorStddev(): must be "
-                                  "positive and finite, but is " +
-          std::to_string(stddev) + ".");
-    }
-  }
+  RequirePositive("BayesianLinear::SetPriorStddev", "weights", weights);
+  RequirePositive("BayesianLinear::SetPriorStddev", "biases", biases);
   priorStddev = weights;
   biasPriorStddev = biases;
 }
@@ -572,13 +552,9 @@ void BayesianLinearType<MatType>::LearnPriorStddev()
 template<typename MatType>
 void BayesianLinearType<MatType>::SetPriorMean(const MatType& mean)
 {
-  if (!mean.is_empty() && inSize != 0 && mean.n_elem != PosteriorSize())
-  {
-    throw std::invalid_argument("BayesianLinear::SetPriorMean(): mean must "
-                                "have " +
-        std::to_string(PosteriorSize()) + " elements, but has " +
-        std::to_string(mean.n_elem) + ".");
-  }
+  if (!mean.is_empty() && inSize != 0)
+    RequireCount("BayesianLinear::SetPriorMean", "mean", "elements",
+        mean.n_elem, PosteriorSize());
   priorMean = arma::vectorise(mean);
 }
 

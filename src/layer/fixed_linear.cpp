@@ -2,6 +2,7 @@
  * @file src/layer/fixed_linear.cpp
  */
 #include <symvi/layer/fixed_linear.hpp>
+#include <symvi/require.hpp>
 
 namespace symvi {
 
@@ -12,18 +13,11 @@ FixedLinearType<MatType>::FixedLinearType(const arma::mat& weight,
     bias(arma::conv_to<MatType>::from(bias))
 {
   if (weight.is_empty())
-  {
-    throw std::invalid_argument("FixedLinear(): weight must not be empty, "
-                                "but is " +
-        std::to_string(weight.n_rows) + " x " + std::to_string(weight.n_cols) +
-        ".");
-  }
-  if (!bias.is_empty() && bias.n_elem != weight.n_rows)
-  {
-    throw std::invalid_argument("FixedLinear(): bias must have " +
-        std::to_string(weight.n_rows) + " elements, but has " +
-        std::to_string(bias.n_elem) + ".");
-  }
+    Refuse("FixedLinear", "weight must not be empty",
+        "is " + std::to_string(weight.n_rows) + " x " +
+            std::to_string(weight.n_cols));
+  if (!bias.is_empty())
+    RequireCount("FixedLinear", "bias", "elements", bias.n_elem, weight.n_rows);
 }
 
 template<typename MatType>
@@ -48,11 +42,9 @@ void FixedLinearType<MatType>::ComputeOutputDimensions()
   for (const size_t size : this->inputDimensions)
     inSize *= size;
   if (inSize != weight.n_cols)
-  {
-    throw std::invalid_argument("FixedLinear(): weight has " +
-        std::to_string(weight.n_cols) + " columns, but the input has " +
-        std::to_string(inSize) + " dimensions.");
-  }
+    Refuse("FixedLinear",
+        "weight has " + std::to_string(weight.n_cols) + " columns",
+        "the input has " + std::to_string(inSize) + " dimensions");
   this->outputDimensions.assign(this->inputDimensions.size(), 1);
   this->outputDimensions[0] = weight.n_rows;
 }

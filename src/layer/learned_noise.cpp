@@ -2,6 +2,7 @@
  * @file src/layer/learned_noise.cpp
  */
 #include <symvi/layer/learned_noise.hpp>
+#include <symvi/require.hpp>
 
 #include "kernel/softplus.hpp"
 
@@ -15,12 +16,7 @@ LearnedNoiseType<MatType>::LearnedNoiseType(const double initialStddev) :
     initialStddev(initialStddev),
     targets(0)
 {
-  if (!(initialStddev > 0.0) || !std::isfinite(initialStddev))
-  {
-    throw std::invalid_argument("LearnedNoise(): initialStddev must be "
-                                "positive and finite, but is " +
-        std::to_string(initialStddev) + ".");
-  }
+  RequirePositive("LearnedNoise", "initialStddev", initialStddev);
 }
 
 template<typename MatType>

@@ -1,7 +1,7 @@
 /**
  * @file src/likelihood/bernoulli.cpp
  */
-#include <symvi/likelihood/bernoulli.hpp>
+#include <symvi/likelihood/categorical.hpp>
 
 #include "likelihood/check.hpp"
 

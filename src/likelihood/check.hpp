@@ -8,6 +8,7 @@
 #define SYMVI_SRC_LIKELIHOOD_CHECK_HPP
 
 #include <armadillo>
+#include <symvi/require.hpp>
 
 #include <cmath>
 #include <stdexcept>
@@ -23,18 +24,18 @@ inline void CheckShape(const char* where, const MatType& targets,
 {
   if (targets.n_rows == rows && targets.n_cols == cols)
     return;
-  throw std::invalid_argument(std::string(where) + "(): targets must be " +
-      std::to_string(rows) + " x " + std::to_string(cols) + ", but are " +
-      std::to_string(targets.n_rows) + " x " + std::to_string(targets.n_cols) +
-      ".");
+  Refuse(where,
+      "targets must be " + std::to_string(rows) + " x " + std::to_string(cols),
+      "are " + std::to_string(targets.n_rows) + " x " +
+          std::to_string(targets.n_cols));
 }
 
 [[noreturn]] inline void BadTarget(const char* where, const char* what,
     const size_t column, const double value)
 {
-  throw std::invalid_argument(std::string(where) + "(): " + what +
-      ", but the target in column " + std::to_string(column) + " is " +
-      std::to_string(value) + ".");
+  Refuse(where, what,
+      "the target in column " + std::to_string(column) + " is " +
+          ValueText(value));
 }
 
 //! Every target must be finite.

@@ -2,6 +2,7 @@
  * @file src/likelihood/gaussian.cpp
  */
 #include <symvi/likelihood/gaussian.hpp>
+#include <symvi/require.hpp>
 
 #include "likelihood/check.hpp"
 
@@ -17,12 +18,7 @@ GaussianLikelihoodType<MatType>::GaussianLikelihoodType(
     const double noiseStddev) :
     noiseStddev(noiseStddev)
 {
-  if (!(noiseStddev > 0.0) || !std::isfinite(noiseStddev))
-  {
-    throw std::invalid_argument("GaussianLikelihood(): noiseStddev must be "
-                                "positive and finite, but is " +
-        std::to_string(noiseStddev) + ".");
-  }
+  RequirePositive("GaussianLikelihood", "noiseStddev", noiseStddev);
 }
 
 template<typename MatType>

@@ -1,7 +1,8 @@
 /**
  * @file src/likelihood/heteroscedastic_gaussian.cpp
  */
-#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
+#include <symvi/likelihood/gaussian.hpp>
+#include <symvi/require.hpp>
 
 #include "kernel/softplus.hpp"
 #include "likelihood/check.hpp"
@@ -18,12 +19,9 @@ HeteroscedasticGaussianLikelihoodType<
     MatType>::HeteroscedasticGaussianLikelihoodType(const double limit) :
     limit(limit)
 {
-  if (!(limit > 0.0))
-  {
-    throw std::invalid_argument("HeteroscedasticGaussianLikelihood(): limit "
-                                "must be positive, but is " +
-        std::to_string(limit) + ".");
-  }
+  // Infinity is no limit.
+  Require(limit > 0.0, "HeteroscedasticGaussianLikelihood",
+      "limit must be positive", limit);
 }
 
 template<typename MatType>
@@ -149,12 +147,9 @@ void HeteroscedasticGaussianLikelihoodType<MatType>::CheckOutputs(
     const size_t outputs)
 {
   if (outputs == 0 || outputs % 2 != 0)
-  {
-    throw std::invalid_argument(
-        "HeteroscedasticGaussianLikelihood(): the "
-        "network must have two outputs per target, but has " +
-        std::to_string(outputs) + " outputs.");
-  }
+    Refuse("HeteroscedasticGaussianLikelihood",
+        "the network must have two outputs per target",
+        "has " + std::to_string(outputs) + " outputs");
 }
 
 template class HeteroscedasticGaussianLikelihoodType<arma::mat>;

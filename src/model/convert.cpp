@@ -2,6 +2,7 @@
  * @file src/model/convert.cpp
  */
 #include <symvi/model/convert.hpp>
+#include <symvi/require.hpp>
 
 #include "kernel/softplus.hpp"
 
@@ -53,14 +54,10 @@ void CheckReady(const char* where,
 //! The options must make sense.
 void CheckOptions(const ConvertOptions& options)
 {
-  if (!(options.relativeSigma >= 0 && std::isfinite(options.relativeSigma)))
-    throw std::invalid_argument("ToBayesian(): relativeSigma must be finite "
-                                "and not negative, but is " +
-        std::to_string(options.relativeSigma) + ".");
-  if (!(options.minSigma > 0 && std::isfinite(options.minSigma)))
-    throw std::invalid_argument("ToBayesian(): minSigma must be positive and "
-                                "finite, but is " +
-        std::to_string(options.minSigma) + ".");
+  Require(options.relativeSigma >= 0 && std::isfinite(options.relativeSigma),
+      "ToBayesian", "relativeSigma must be finite and not negative",
+      options.relativeSigma);
+  RequirePositive("ToBayesian", "minSigma", options.minSigma);
 }
 
 //! Write mu and rho of one layer whose weights were deterministic.

@@ -1,9 +1,10 @@
 /**
- * @file ensemble.cpp
+ * @file src/model/ensemble.cpp
  */
-#include <symvi/kernel/in_parallel.hpp>
 #include <symvi/kernel/random_stream.hpp>
+#include <symvi/kernel/threads.hpp>
 #include <symvi/model/ensemble.hpp>
+#include <symvi/require.hpp>
 #include <symvi/train/train_objective.hpp>
 
 #include <algorithm>
@@ -152,9 +153,7 @@ Ensemble::Ensemble(const NetworkSpec& spec, const BoundOptions& bound,
     const size_t members) :
     members(members, Pipeline(spec, bound))
 {
-  if (members == 0)
-    throw std::invalid_argument("Ensemble(): there must be at least one "
-                                "member, but there are 0.");
+  RequirePositive("Ensemble", "the number of members", members);
 }
 
 Ensemble::Ensemble(std::vector<Pipeline> members) : members(std::move(members))
@@ -164,9 +163,7 @@ Ensemble::Ensemble(std::vector<Pipeline> members) : members(std::move(members))
 
 void Ensemble::CheckMembers() const
 {
-  if (members.empty())
-    throw std::invalid_argument("Ensemble(): there must be at least one "
-                                "member, but there are 0.");
+  RequirePositive("Ensemble", "the number of members", members.size());
   const NetworkSpec& first = members.front().Spec();
   for (size_t m = 0; m < members.size(); ++m)
   {
@@ -174,13 +171,11 @@ void Ensemble::CheckMembers() const
     if (!members[m].IsFitted() || spec.task != first.task ||
         spec.inputs != first.inputs || spec.outputs != first.outputs ||
         members[m].ClassNames() != members.front().ClassNames())
-      throw std::invalid_argument(
-          "Ensemble(): members must be fitted and have "
-          "the same task, inputs, outputs and classes, but member " +
-          std::to_string(m + 1) + " (" + spec.Describe() +
-          ") does not fit "
-          "the first (" +
-          first.Describe() + ").");
+      Refuse("Ensemble",
+          "members must be fitted and have the same task, inputs, outputs and "
+          "classes",
+          "member " + std::to_string(m + 1) + " (" + spec.Describe() +
+              ") does not fit the first (" + first.Describe() + ")");
   }
 }
 

@@ -1,10 +1,9 @@
 /**
- * @file ensemble_file.cpp
+ * @file src/model/ensemble_file.cpp
  *
  * Ensembles on disk: the files of the members inside a frame.
  */
-#include <symvi/io/atomic_file.hpp>
-#include <symvi/io/container.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/model/ensemble.hpp>
 
 #include <sstream>

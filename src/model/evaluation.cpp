@@ -1,5 +1,5 @@
 /**
- * @file evaluation.cpp
+ * @file src/model/evaluation.cpp
  */
 #include <symvi/model/ensemble.hpp>
 #include <symvi/predict/metrics.hpp>

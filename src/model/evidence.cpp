@@ -1,13 +1,14 @@
 /**
- * @file model/evidence.cpp
+ * @file src/model/evidence.cpp
  */
-#include <symvi/model/compute_elbo.hpp>
+#include <symvi/model/reports.hpp>
+#include <symvi/require.hpp>
 
 #include "information/scores/log_sum.hpp"
 #include "model/pareto_smoothing.hpp"
 
 #include <cmath>
-#include <stdexcept>
+#include <limits>
 
 namespace symvi {
 
@@ -52,9 +53,8 @@ void EvidenceReport::Shift(const double nats)
 
 EvidenceReport SummarizeEvidence(std::vector<double> logWeights)
 {
-  if (logWeights.empty())
-    throw std::invalid_argument("SummarizeEvidence(): there must be at least "
-                                "one weight, but there are 0.");
+  RequirePositive("SummarizeEvidence", "the number of weights",
+      logWeights.size());
   const SmoothedWeights tail = SmoothWeights(logWeights);
   EvidenceReport report;
   report.logWeights = std::move(logWeights);
@@ -105,30 +105,5 @@ std::ostream& operator<<(std::ostream& out, const EvidenceReport& r)
         << ".\n";
   return out;
 }
-
-template<typename MatType>
-double LogPriorRatio(const BayesianLinearType<MatType>& layer)
-{
-  const MatType& w = layer.Weights();
-  const MatType& sigma = layer.DrawnSigmas();
-  const MatType& noise = layer.Noise();
-  const MatType& mean = layer.PriorMean();
-  const size_t weights = layer.OutSize() * layer.InSize();
-  double sum = 0.0;
-  for (size_t i = 0; i < w.n_elem; ++i)
-  {
-    const double s = (i < weights) ? layer.PriorStddev() :
-                                     layer.BiasPriorStddev();
-    const double z = (double(w[i]) -
-                         (mean.is_empty() ? 0.0 : double(mean[i]))) /
-        s;
-    const double e = double(noise[i]);
-    sum += 0.5 * (e * e - z * z) + std::log(double(sigma[i]) / s);
-  }
-  return sum;
-}
-
-template double LogPriorRatio(const BayesianLinearType<arma::mat>&);
-template double LogPriorRatio(const BayesianLinearType<arma::fmat>&);
 
 } // namespace symvi

@@ -11,6 +11,7 @@
 
 #include <symvi/layer/bayesian_linear.hpp>
 #include <symvi/network/layer_registry.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -103,11 +104,8 @@ double WeightKL(const MatType& parameters, const Block<MatType>& block,
 //! How many of n to prune.
 inline size_t Count(const char* where, const double fraction, const size_t n)
 {
-  if (!(fraction >= 0 && fraction < 1))
-    throw std::invalid_argument(std::string(where) +
-        "(): fraction must lie "
-        "in [0, 1), but is " +
-        std::to_string(fraction) + ".");
+  Require(fraction >= 0 && fraction < 1, where, "fraction must lie in [0, 1)",
+      fraction);
   return size_t(std::floor(fraction * double(n) + 1e-9));
 }
 

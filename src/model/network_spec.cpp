@@ -1,8 +1,8 @@
 /**
- * @file network_spec.cpp
+ * @file src/model/network_spec.cpp
  */
 #include <symvi/kernel/threads.hpp>
-#include <symvi/model/network_spec.hpp>
+#include <symvi/model/pipeline.hpp>
 
 #include <algorithm>
 #include <cmath>

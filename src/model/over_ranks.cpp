@@ -1,7 +1,7 @@
 /**
- * @file over_ranks.cpp
+ * @file src/model/over_ranks.cpp
  */
-#include <symvi/model/over_ranks.hpp>
+#include <symvi/model/ensemble.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,8 @@
 /**
- * @file model/pareto_smoothing.cpp
+ * @file src/model/pareto_smoothing.cpp
  */
 #include "model/pareto_smoothing.hpp"
+#include <symvi/require.hpp>
 
 #include "information/scores/log_sum.hpp"
 
@@ -69,9 +70,10 @@ SmoothedWeights SmoothWeights(std::vector<double> logWeights)
   for (size_t i = 0; i < logWeights.size(); ++i)
   {
     if (!(logWeights[i] < infinity))
-      throw std::invalid_argument("SmoothWeights(): logarithms of weights must "
-                                  "be numbers below infinity, but number " +
-          std::to_string(i + 1) + " is " + std::to_string(logWeights[i]) + ".");
+      Refuse("SmoothWeights",
+          "logarithms of weights must be numbers below infinity",
+          "number " + std::to_string(i + 1) + " is " +
+              ValueText(logWeights[i]));
   }
   SmoothedWeights result{ std::numeric_limits<double>::quiet_NaN(),
     std::move(logWeights) };

@@ -1,5 +1,5 @@
 /**
- * @file model/pareto_smoothing.hpp
+ * @file src/model/pareto_smoothing.hpp
  *
  * Pareto-smoothed importance sampling: how heavy the tail of some weights is,
  * and the weights with a smooth tail.

@@ -1,7 +1,6 @@
 /**
- * @file pipeline.cpp
+ * @file src/model/pipeline.cpp
  */
-#include <symvi/kernel/memory.hpp>
 #include <symvi/model/pipeline.hpp>
 #include <symvi/require.hpp>
 #include <symvi/symmetry/alignment.hpp>
@@ -170,9 +169,9 @@ Pipeline Pipeline::FromPosterior(const NetworkSpec& spec,
   for (const LayerPosterior& layer : layers)
     size += layer.mean.n_elem + layer.sigma.n_elem;
   if (size != spec.ParameterSize())
-    throw std::invalid_argument("Pipeline::FromPosterior(): there must be " +
-        std::to_string(spec.ParameterSize()) + " parameters, but there are " +
-        std::to_string(size) + ".");
+    Refuse("Pipeline::FromPosterior",
+        "there must be " + std::to_string(spec.ParameterSize()) + " parameters",
+        "there are " + std::to_string(size));
   model.network = PipelineNetwork::Create(spec, model.FixedNoise(), {});
   model.network->SetPosterior(layers, noise);
   model.Check();
@@ -380,9 +379,9 @@ std::string Pipeline::Describe(const double noise) const
 arma::mat Pipeline::ScaledPoints(const arma::mat& points) const
 {
   if (points.n_rows != spec.inputs)
-    throw std::invalid_argument("Pipeline: points must have " +
-        std::to_string(spec.inputs) + " dimensions, but have " +
-        std::to_string(points.n_rows) + ".");
+    Refuse("Pipeline",
+        "points must have " + std::to_string(spec.inputs) + " dimensions",
+        "have " + std::to_string(points.n_rows));
   arma::mat scaled = points;
   inputs.Apply(scaled);
   return scaled;
@@ -541,10 +540,9 @@ std::vector<arma::vec> Pipeline::UnitSignalToNoise() const
 arma::mat Pipeline::UnitDistances(const size_t hiddenLayer) const
 {
   if (hiddenLayer >= spec.hidden.size())
-    throw std::invalid_argument("Pipeline::UnitDistances(): hiddenLayer must "
-                                "be below " +
-        std::to_string(spec.hidden.size()) + ", but is " +
-        std::to_string(hiddenLayer) + ".");
+    Refuse("Pipeline::UnitDistances",
+        "hiddenLayer must be below " + std::to_string(spec.hidden.size()),
+        "is " + std::to_string(hiddenLayer));
   return Network("UnitDistances").UnitDistances(hiddenLayer);
 }
 
@@ -559,10 +557,9 @@ Permutation Pipeline::AlignTo(const Pipeline& other)
 {
   const PipelineNetwork& from = Network("AlignTo");
   if (!other.network || other.spec.Widths() != spec.Widths())
-    throw std::invalid_argument("Pipeline::AlignTo(): other must be a fitted "
-                                "model with layers " +
-        spec.Describe() + ", but is " +
-        (other.network ? other.spec.Describe() : "not fitted") + ".");
+    Refuse("Pipeline::AlignTo",
+        "other must be a fitted model with layers " + spec.Describe(),
+        "is " + (other.network ? other.spec.Describe() : "not fitted"));
   if (spec.hidden.empty())
     return Permutation();
   const std::vector<LayerPosterior> mine = from.Posterior();

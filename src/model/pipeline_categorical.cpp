@@ -1,5 +1,5 @@
 /**
- * @file pipeline_categorical.cpp
+ * @file src/model/pipeline_categorical.cpp
  *
  * Classifiers, and what all networks share.
  */

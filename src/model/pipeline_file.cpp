@@ -1,11 +1,10 @@
 /**
- * @file pipeline_file.cpp
+ * @file src/model/pipeline_file.cpp
  *
  * Pipelines on disk.
  */
-#include <symvi/information/make_estimator.hpp>
-#include <symvi/io/atomic_file.hpp>
-#include <symvi/io/container.hpp>
+#include <symvi/information/estimator.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/model/pipeline.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /**
- * @file pipeline_gaussian.cpp
+ * @file src/model/pipeline_gaussian.cpp
  *
  * Regression with known noise.
  */

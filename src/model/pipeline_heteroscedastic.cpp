@@ -1,5 +1,5 @@
 /**
- * @file pipeline_heteroscedastic.cpp
+ * @file src/model/pipeline_heteroscedastic.cpp
  *
  * Regression with learned noise, the same for all points or not.
  */

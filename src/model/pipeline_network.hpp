@@ -1,5 +1,5 @@
 /**
- * @file pipeline_network.hpp
+ * @file src/model/pipeline_network.hpp
  *
  * The network of a Pipeline behind a narrow interface; data are standardised.
  */

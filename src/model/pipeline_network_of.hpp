@@ -1,5 +1,5 @@
 /**
- * @file pipeline_network_of.hpp
+ * @file src/model/pipeline_network_of.hpp
  *
  * PipelineNetwork for one likelihood.
  */

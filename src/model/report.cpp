@@ -1,5 +1,5 @@
 /**
- * @file report.cpp
+ * @file src/model/report.cpp
  *
  * The page around the diagrams: no script, no link, one file.
  */

@@ -1,5 +1,5 @@
 /**
- * @file report_sections.cpp
+ * @file src/model/report_sections.cpp
  */
 #include "model/report_sections.hpp"
 

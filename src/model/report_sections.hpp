@@ -1,5 +1,5 @@
 /**
- * @file report_sections.hpp
+ * @file src/model/report_sections.hpp
  *
  * The diagrams of the report.
  */

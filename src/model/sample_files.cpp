@@ -1,5 +1,5 @@
 /**
- * @file sample_files.cpp
+ * @file src/model/sample_files.cpp
  *
  * Weight samples from tables and NumPy arrays.
  */

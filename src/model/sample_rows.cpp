@@ -1,5 +1,5 @@
 /**
- * @file sample_rows.cpp
+ * @file src/model/sample_rows.cpp
  */
 #include "model/sample_rows.hpp"
 

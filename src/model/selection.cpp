@@ -1,7 +1,9 @@
 /**
- * @file model/selection.cpp
+ * @file src/model/selection.cpp
  */
 #include <symvi/model/selection.hpp>
+
+#include "model/running_mean.hpp"
 
 #include <algorithm>
 #include <cmath>

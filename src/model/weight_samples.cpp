@@ -1,12 +1,11 @@
 /**
- * @file weight_samples.cpp
+ * @file src/model/weight_samples.cpp
  */
-#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/io/table.hpp>
-#include <symvi/kernel/in_parallel.hpp>
+#include <symvi/kernel/threads.hpp>
 #include <symvi/model/weight_samples.hpp>
 #include <symvi/require.hpp>
-#include <symvi/symmetry/canonical_form.hpp>
 
 #include "io/npy.hpp"
 #include "model/sample_rows.hpp"

@@ -1,5 +1,5 @@
 /**
- * @file communicator.cpp
+ * @file src/mpi/communicator.cpp
  */
 #include "mpi/implementation.hpp"
 

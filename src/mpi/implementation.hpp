@@ -1,5 +1,5 @@
 /**
- * @file implementation.hpp
+ * @file src/mpi/implementation.hpp
  *
  * MPI behind MpiCommunicator: the C interface of MPI-3.
  */

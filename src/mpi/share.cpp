@@ -1,5 +1,5 @@
 /**
- * @file share.cpp
+ * @file src/mpi/share.cpp
  *
  * MpiCommunicator::Share(): a queue on rank 0.
  */

@@ -1,13 +1,12 @@
 /**
- * @file objectives_float.cpp
+ * @file src/objective/objectives_float.cpp
  *
- * Groups and objectives of arma::fmat networks, compiled once.
+ * Objectives of arma::fmat networks, compiled once.
  */
 #include <symvi/objective/symmetrized_elbo.hpp>
 
 namespace symvi {
 
-template class NetworkSymmetry<arma::fmat>;
 SYMVI_OBJECTIVES(, arma::fmat)
 
 } // namespace symvi

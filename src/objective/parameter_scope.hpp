@@ -7,6 +7,7 @@
 #define SYMVI_SRC_OBJECTIVE_PARAMETER_SCOPE_HPP
 
 #include <algorithm>
+#include <symvi/require.hpp>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -37,11 +38,9 @@ class ParameterScope
     if (!differ)
       return;
     if (own.n_elem != given.n_elem)
-    {
-      throw std::invalid_argument("ELBO(): there must be " +
-          std::to_string(own.n_elem) + " parameters, but there are " +
-          std::to_string(given.n_elem) + ".");
-    }
+      Refuse("ELBO",
+          "there must be " + std::to_string(own.n_elem) + " parameters",
+          "there are " + std::to_string(given.n_elem));
     kept = own;
     std::copy(given.begin(), given.end(), own.begin());
   }

@@ -1,12 +1,16 @@
 /**
  * @file src/objective/symmetrized_elbo.cpp
+ *
+ * Passes over batches, and over parts of them; see information_gradient.cpp for
+ * what I(g; w) adds.
  */
 #include <symvi/objective/symmetrized_elbo.hpp>
 
-#include "objective/parameter_scope.hpp"
-
-#include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/kernel/threads.hpp>
 #include <symvi/network/layer_registry.hpp>
+#include <symvi/require.hpp>
+
+#include "objective/parameter_scope.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,9 +28,9 @@ void RequireLogits(const mlpack::Layer<MatType>& last, const ClassLink link)
           FunctionOf(last).activation == Activation::Sigmoid);
   if (isProbability)
   {
-    throw std::invalid_argument(
-        "ELBO(): the likelihood reads logits and turns "
-        "them into probabilities itself, but the network ends in " +
+    throw std::invalid_argument("ELBO(): the likelihood reads logits and turns "
+                                "them into probabilities itself, but the "
+                                "network ends in " +
         LayerName(last) + "; leave that layer out.");
   }
 }
@@ -97,54 +101,24 @@ void ElboObjective<MatType>::CheckData(const mlpack::Layer<MatType>& last,
     const ClassLink link) const
 {
   if (responses.n_cols != predictors.n_cols)
-  {
-    throw std::invalid_argument("ELBO(): there must be one response per point, "
-                                "but there are " +
-        std::to_string(predictors.n_cols) + " points and " +
-        std::to_string(responses.n_cols) + " responses.");
-  }
+    Refuse("ELBO", "there must be one response per point",
+        "there are " + std::to_string(predictors.n_cols) + " points and " +
+            std::to_string(responses.n_cols) + " responses");
   for (size_t c = 0; c < predictors.n_cols; ++c)
-  {
     if (!predictors.col(c).is_finite())
-    {
-      throw std::invalid_argument("ELBO(): predictors must be finite, but "
-                                  "column " +
-          std::to_string(c) + " holds a NaN or an infinity.");
-    }
-  }
+      Refuse("ELBO", "predictors must be finite",
+          "column " + std::to_string(c) + " holds a NaN or an infinity");
   objective::RequireLogits(last, link);
 }
 
 template<typename MatType>
 void ElboObjective<MatType>::CheckSettings() const
 {
-  if (samples == 0)
-  {
-    throw std::invalid_argument("ELBO::Samples(): must be positive, but is "
-                                "0.");
-  }
-  if (!(temperature >= 0.0) || !(warmUpEpochs >= 0.0))
-  {
-    throw std::invalid_argument("ELBO(): Temperature() and WarmUpEpochs() must "
-                                "not be negative, but are " +
-        std::to_string(temperature) + " and " + std::to_string(warmUpEpochs) +
-        ".");
-  }
-}
-
-template<typename MatType>
-void ElboObjective<MatType>::PreparePathGradients()
-{
-  chainGradients.resize(symmetry.NumChains());
-  for (size_t i = 0; i < symmetry.NumChains(); ++i)
-  {
-    for (LayerType* layer : symmetry.ChainLayers(i))
-    {
-      layer->PathGradient().zeros(layer->PosteriorSize(), 1);
-      chainGradients[i].path.push_back(layer->PathGradient().memptr());
-    }
-    chainGradients[i].touched.assign(chainGradients[i].path.size(), false);
-  }
+  RequirePositive("ELBO", "Samples()", samples);
+  Require(temperature >= 0.0, "ELBO", "Temperature() must not be negative",
+      temperature);
+  Require(warmUpEpochs >= 0.0, "ELBO", "WarmUpEpochs() must not be negative",
+      warmUpEpochs);
 }
 
 template<typename MatType>
@@ -182,14 +156,11 @@ template<typename MatType>
 void ElboObjective<MatType>::HoldPart(const size_t points, const size_t parts)
 {
   if (points < predictors.n_cols || parts == 0)
-  {
-    throw std::invalid_argument("ELBO::HoldPart(): there must be at least the "
-                                "objective's own " +
-        std::to_string(predictors.n_cols) +
-        " points and "
-        "one part, but there are " +
-        std::to_string(points) + " and " + std::to_string(parts) + ".");
-  }
+    Refuse("ELBO::HoldPart",
+        "there must be at least the objective's own " +
+            std::to_string(predictors.n_cols) + " points and one part",
+        "there are " + std::to_string(points) + " and " +
+            std::to_string(parts));
   for (const LayerType* layer : layers)
   {
     if (parts > 1 && layer->Sample() == Sampling::Local)
@@ -210,12 +181,11 @@ void ElboObjective<MatType>::Begin(const BatchPart& part)
   const size_t begin = part.begin, batchSize = part.size;
   if (begin + batchSize > predictors.n_cols || part.batchSize == 0 ||
       (batchSize == 0 && parts == 1))
-  {
-    throw std::invalid_argument("ELBO(): a batch must lie inside the " +
-        std::to_string(predictors.n_cols) + " points, but is " +
-        std::to_string(begin) + " to " + std::to_string(begin + batchSize) +
-        ".");
-  }
+    Refuse("ELBO",
+        "a batch must lie inside the " + std::to_string(predictors.n_cols) +
+            " points",
+        "is " + std::to_string(begin) + " to " +
+            std::to_string(begin + batchSize));
   CheckSettings();
   const size_t first = (batchSize == 0) ? 0 : begin;
   mlpack::MakeAlias(batchPredictors, predictors, predictors.n_rows, batchSize,
@@ -261,167 +231,6 @@ void ElboObjective<MatType>::Prime(const size_t batchSize)
   passes->TrainOnce(batchPredictors, batchResponses);
   for (size_t l = 0; l < layers.size(); ++l)
     layers[l]->SetStream(streams[l]);
-}
-
-template<typename MatType>
-void ElboObjective<MatType>::ClearPathGradients()
-{
-  for (size_t i = 0; i < chainGradients.size(); ++i)
-  {
-    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
-    for (size_t l = 0; l < chain.size(); ++l)
-    {
-      // A buffer that was not written to is still zero.
-      if (chainGradients[i].touched[l])
-        chain[l]->PathGradient().zeros();
-    }
-    for (size_t l = 0; l < chainGradients[i].mu.size(); ++l)
-    {
-      std::fill_n(chainGradients[i].mu[l], chain[l]->PosteriorSize(),
-          ElemType(0));
-      std::fill_n(chainGradients[i].sigma[l], chain[l]->PosteriorSize(),
-          ElemType(0));
-    }
-  }
-}
-
-template<typename MatType>
-typename ElboObjective<MatType>::InformationPass
-ElboObjective<MatType>::NextInformation(const size_t begin,
-    const size_t batchSize)
-{
-  // Multiplications of the rest of a step: three products with the batch, and
-  // what is done for each weight.  A count, not a clock: runs are reproducible.
-  const double step = double(passes->Parameters().n_elem) *
-      (1.5 * double(batchSize) + 40.0);
-  double work = 0.0;
-  for (size_t i = 0; i < symmetry.NumChains(); ++i)
-    work += estimator->Work(symmetry.GetChain(i));
-  const double share = std::ceil(5.0 * work / step);
-  const size_t interval = (informationInterval > 0) ?
-      informationInterval :
-      size_t(std::min(std::max(share, 1.0), 16.0));
-  // Nothing is held from one epoch to the next, so that an epoch can be
-  // repeated from its parameters.
-  if (begin == 0 || fullGradient)
-    wait = 0;
-  InformationPass pass;
-  pass.tolerance = 0.05;
-  pass.hold = (interval > 1) && !fullGradient;
-  pass.compute = (wait == 0);
-  wait = pass.compute ? interval - 1 : wait - 1;
-  return pass;
-}
-
-template<typename MatType>
-double ElboObjective<MatType>::Information(const double klWeight,
-    const InformationPass& pass, const bool withGradient)
-{
-  double information = 0.0;
-  if (!withGradient)
-  {
-    for (size_t i = 0; i < symmetry.NumChains(); ++i)
-    {
-      information +=
-          estimator->TrainingValue(symmetry.GetChain(i), stream).value;
-    }
-    return information;
-  }
-
-  if (pass.compute)
-    ClearPathGradients();
-  for (size_t i = 0; i < symmetry.NumChains(); ++i)
-  {
-    InformationGradient<ElemType>& gradient = chainGradients[i];
-    if (pass.compute)
-    {
-      // The objective holds -klWeight * I; what is held gets its weight later.
-      gradient.tolerance = pass.tolerance;
-      information += estimator
-                         ->EvaluateWithGradient(symmetry.GetChain(i), stream,
-                             ElemType(pass.hold ? -1.0 : -klWeight), gradient)
-                         .value;
-    }
-    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
-    for (size_t l = 0; l < chain.size(); ++l)
-      chain[l]->UsePathGradient() = gradient.touched[l] && !pass.hold;
-  }
-  if (!pass.compute)
-    return lastInformation;
-  if (pass.hold)
-    Hold();
-  return lastInformation = information;
-}
-
-template<typename MatType>
-void ElboObjective<MatType>::Hold()
-{
-  heldNoise.resize(symmetry.NumChains());
-  for (size_t i = 0; i < symmetry.NumChains(); ++i)
-  {
-    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
-    heldNoise[i].resize(chain.size());
-    for (size_t l = 0; l < chain.size(); ++l)
-    {
-      heldNoise[i][l].set_size(chain[l]->PosteriorSize(), 1);
-      if (chainGradients[i].touched[l])
-        heldNoise[i][l] = chain[l]->PathGradient() % chain[l]->Noise();
-    }
-  }
-}
-
-template<typename MatType>
-void ElboObjective<MatType>::AddHeld(const double klWeight,
-    MatType& gradient) const
-{
-  const ElemType weight = ElemType(klWeight);
-  for (size_t i = 0; i < chainGradients.size(); ++i)
-  {
-    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
-    for (size_t l = 0; l < chain.size(); ++l)
-    {
-      if (!chainGradients[i].touched[l])
-        continue;
-      const size_t n = chain[l]->PosteriorSize();
-      const ElemType* path = chain[l]->PathGradient().memptr();
-      const ElemType* noise = heldNoise[i][l].memptr();
-      const ElemType* slope = chain[l]->DrawnSlopes().memptr();
-      ElemType* gradMu = gradient.memptr() + Offset(chain[l]);
-      ElemType* gradRho = gradMu + n;
-      for (size_t j = 0; j < n; ++j)
-      {
-        gradMu[j] += weight * path[j];
-        gradRho[j] += weight * noise[j] * slope[j];
-      }
-    }
-  }
-}
-
-template<typename MatType>
-size_t ElboObjective<MatType>::Offset(const LayerType* layer) const
-{
-  return offsets[std::find(layers.begin(), layers.end(), layer) -
-      layers.begin()];
-}
-
-template<typename MatType>
-void ElboObjective<MatType>::AddScore(MatType& gradient) const
-{
-  for (size_t i = 0; i < chainGradients.size(); ++i)
-  {
-    const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
-    for (size_t l = 0; l < chainGradients[i].mu.size(); ++l)
-    {
-      const size_t n = chain[l]->PosteriorSize();
-      const MatType& slope = chain[l]->DrawnSlopes();
-      ElemType* gradMu = gradient.memptr() + Offset(chain[l]);
-      for (size_t j = 0; j < n; ++j)
-      {
-        gradMu[j] += chainGradients[i].mu[l][j];
-        gradMu[n + j] += chainGradients[i].sigma[l][j] * slope[j];
-      }
-    }
-  }
 }
 
 template<typename MatType>
@@ -562,39 +371,6 @@ typename MatType::elem_type ElboObjective<MatType>::EvaluateWithGradient(
   ++terms.steps;
   pointsSeen += double(part.batchSize);
   return ElemType(sum / double(samples));
-}
-
-template<typename MatType>
-void ElboObjective<MatType>::PrepareScore()
-{
-  if (fullGradient == !scoreMu.empty() || symmetry.NumChains() == 0)
-    return;
-
-  scoreMu.clear();
-  scoreSigma.clear();
-  for (size_t i = 0; i < chainGradients.size(); ++i)
-  {
-    chainGradients[i].mu.clear();
-    chainGradients[i].sigma.clear();
-    if (!fullGradient)
-      continue;
-    for (const LayerType* layer : symmetry.ChainLayers(i))
-    {
-      // Moving these matrices into a longer vector keeps their heap memory,
-      // but not that of small ones; take the pointers once all are there.
-      scoreMu.push_back(MatType(layer->PosteriorSize(), 1));
-      scoreSigma.push_back(MatType(layer->PosteriorSize(), 1));
-    }
-  }
-  size_t next = 0;
-  for (InformationGradient<ElemType>& gradient : chainGradients)
-  {
-    for (size_t l = 0; fullGradient && l < gradient.path.size(); ++l, ++next)
-    {
-      gradient.mu.push_back(scoreMu[next].memptr());
-      gradient.sigma.push_back(scoreSigma[next].memptr());
-    }
-  }
 }
 
 template<typename MatType>

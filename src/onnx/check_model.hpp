@@ -1,5 +1,5 @@
 /**
- * @file check_model.hpp
+ * @file src/onnx/check_model.hpp
  *
  * ONNX's own opinion of a model.
  */

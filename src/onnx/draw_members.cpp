@@ -1,4 +1,4 @@
-#include <symvi/onnx/export.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <symvi/kernel/random_stream.hpp>
 

@@ -3,9 +3,9 @@
 #include "metadata.hpp"
 #include "write_network.hpp"
 
-#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/model/ensemble.hpp>
-#include <symvi/onnx/export.hpp>
+#include <symvi/onnx/file.hpp>
 #include <symvi/version.hpp>
 
 #include <limits>

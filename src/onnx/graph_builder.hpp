@@ -1,5 +1,5 @@
 /**
- * @file graph_builder.hpp
+ * @file src/onnx/graph_builder.hpp
  *
  * Writes the nodes and tensors of an ONNX graph, one call each.
  */

@@ -1,5 +1,5 @@
 /**
- * @file graph_view.hpp
+ * @file src/onnx/graph_view.hpp
  *
  * An ONNX graph as its reader wants it: who makes and who takes a value.
  */

@@ -5,7 +5,7 @@
 #include "wire_limits.hpp"
 #include "write_network.hpp"
 
-#include <symvi/onnx/import.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <fstream>
 

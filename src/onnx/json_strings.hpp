@@ -1,5 +1,5 @@
 /**
- * @file json_strings.hpp
+ * @file src/onnx/json_strings.hpp
  *
  * Lists of strings as JSON, the form in which class names travel.
  */

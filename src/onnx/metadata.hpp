@@ -1,5 +1,5 @@
 /**
- * @file metadata.hpp
+ * @file src/onnx/metadata.hpp
  *
  * Words of the metadata that symvi writes into its models.
  */

@@ -1,9 +1,9 @@
 /**
- * @file pipeline.cpp
+ * @file src/onnx/pipeline.cpp
  */
 #include "onnx/metadata_keys.hpp"
 
-#include <symvi/onnx/pipeline.hpp>
+#include <symvi/onnx/convert.hpp>
 #include <symvi/require.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /**
- * @file pointwise.hpp
+ * @file src/onnx/pointwise.hpp
  *
  * Recognises activations that were written as several arithmetic nodes.
  */

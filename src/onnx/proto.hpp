@@ -1,5 +1,5 @@
 /**
- * @file proto.hpp
+ * @file src/onnx/proto.hpp
  *
  * ONNX's protobuf classes, and the assumption that symvi makes on the machine.
  */

@@ -1,5 +1,5 @@
 /**
- * @file quoted.hpp
+ * @file src/onnx/quoted.hpp
  *
  * Names from files, fit for a message.
  */

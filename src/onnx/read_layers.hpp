@@ -1,5 +1,5 @@
 /**
- * @file read_layers.hpp
+ * @file src/onnx/read_layers.hpp
  *
  * Follows a value through a graph and notes the layers that it passes.
  */

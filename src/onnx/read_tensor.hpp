@@ -1,5 +1,5 @@
 /**
- * @file read_tensor.hpp
+ * @file src/onnx/read_tensor.hpp
  *
  * Constants of a graph as numbers, checked before memory is taken.
  */
@@ -8,7 +8,7 @@
 
 #include "proto.hpp"
 
-#include <symvi/onnx/import.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <vector>
 

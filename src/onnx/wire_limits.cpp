@@ -2,7 +2,7 @@
 
 #include "proto.hpp"
 
-#include <symvi/onnx/import.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <cstdint>
 

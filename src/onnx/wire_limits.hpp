@@ -1,5 +1,5 @@
 /**
- * @file wire_limits.hpp
+ * @file src/onnx/wire_limits.hpp
  *
  * A look at a file before protobuf builds objects from it.
  */

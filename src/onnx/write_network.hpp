@@ -1,5 +1,5 @@
 /**
- * @file write_network.hpp
+ * @file src/onnx/write_network.hpp
  *
  * The two halves of an exported graph: dense layers, and what follows them.
  */
@@ -8,7 +8,7 @@
 
 #include "graph_builder.hpp"
 
-#include <symvi/onnx/export.hpp>
+#include <symvi/onnx/file.hpp>
 
 namespace symvi {
 namespace onnx {

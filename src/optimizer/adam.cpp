@@ -4,7 +4,7 @@
 #include <symvi/optimizer/adam.hpp>
 
 #include "kernel/adam_step.hpp"
-#include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/kernel/threads.hpp>
 
 #include <type_traits>
 

@@ -1,7 +1,7 @@
 /**
  * @file src/predict/conformal.cpp
  */
-#include <symvi/predict/conformal.hpp>
+#include <symvi/predict/calibration.hpp>
 
 #include "predict/metric_checks.hpp"
 

@@ -1,7 +1,7 @@
 /**
  * @file src/predict/dag_predictive.cpp
  */
-#include <symvi/predict/dag_predictive.hpp>
+#include <symvi/predict/predictive.hpp>
 
 #include "predict/classification_accumulator.hpp"
 #include "predict/regression_accumulator.hpp"

@@ -8,6 +8,7 @@
 #define SYMVI_SRC_PREDICT_NORMAL_MIXTURE_HPP
 
 #include <algorithm>
+#include <symvi/require.hpp>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -26,10 +27,8 @@ inline double NormalCDF(const double z)
 //! z with Phi(z) = level, by bisection; level in (0, 1).
 inline double NormalQuantile(const double level)
 {
-  if (!(level > 0 && level < 1))
-    throw std::invalid_argument("NormalQuantile(): level must lie in (0, 1), "
-                                "but is " +
-        std::to_string(level) + ".");
+  Require(level > 0 && level < 1, "NormalQuantile", "level must lie in (0, 1)",
+      level);
   if (level > 0.5)
     return -NormalQuantile(1 - level);
   double low = -39, high = 0;

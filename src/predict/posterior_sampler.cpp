@@ -2,6 +2,7 @@
  * @file src/predict/posterior_sampler.cpp
  */
 #include "predict/posterior_sampler.hpp"
+#include <symvi/require.hpp>
 
 #include "kernel/softplus.hpp"
 
@@ -21,8 +22,8 @@ PosteriorSampler<MatType>::PosteriorSampler(
     key(kernel::KeyFromSeed(seed))
 {
   if (bayesian.empty())
-    throw std::invalid_argument("PosteriorSampler(): the network must have a "
-                                "Bayesian layer, but has none.");
+    Refuse("PosteriorSampler", "the network must have a Bayesian layer",
+        "has none");
   size_t total = 0;
   for (const mlpack::Layer<MatType>* layer : layers)
     total += layer->WeightSize();

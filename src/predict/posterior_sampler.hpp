@@ -8,8 +8,7 @@
 
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/layer/bayesian_linear.hpp>
-#include <symvi/network/network_symmetry.hpp>
-#include <symvi/network/network_traits.hpp>
+#include <symvi/network/network.hpp>
 #include <symvi/symmetry/permutation_group.hpp>
 
 namespace symvi {

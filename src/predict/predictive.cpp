@@ -2,6 +2,7 @@
  * @file src/predict/predictive.cpp
  */
 #include <symvi/predict/predictive.hpp>
+#include <symvi/require.hpp>
 
 #include "predict/classification_accumulator.hpp"
 #include "predict/regression_accumulator.hpp"
@@ -68,10 +69,7 @@ void Predictive<MatType>::Run(const char* where, const MatType& points,
   const PosteriorSampler<MatType> sampler(layers, parameters, options.seed,
       options.fromSymmetrized);
   StackedNetwork<MatType> network(layers, parameters);
-  if (points.n_rows != network.InSize())
-    throw std::invalid_argument(std::string(where) + "(): points must have " +
-        std::to_string(network.InSize()) + " rows, but has " +
-        std::to_string(points.n_rows) + ".");
+  RequireCount(where, "points", "rows", points.n_rows, network.InSize());
 
   sink.Reset(network.OutSize(), points.n_cols);
   const predict::Blocking block = predict::ChooseBlocking(options, network,

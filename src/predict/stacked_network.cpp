@@ -2,6 +2,7 @@
  * @file src/predict/stacked_network.cpp
  */
 #include "predict/stacked_network.hpp"
+#include <symvi/require.hpp>
 
 #include <algorithm>
 
@@ -49,8 +50,7 @@ StackedNetwork<MatType>::StackedNetwork(
     draws(0)
 {
   if (layers.empty())
-    throw std::invalid_argument("StackedNetwork(): the network must have "
-                                "layers, but is empty.");
+    Refuse("StackedNetwork", "the network must have layers", "is empty");
   inSize = predict::Product(std::as_const(*layers[0]).InputDimensions());
   if (inSize == 0)
     throw std::logic_error(

@@ -1,5 +1,5 @@
 /**
- * @file symmetry/alignment.cpp
+ * @file src/symmetry/alignment.cpp
  */
 #include <symvi/symmetry/alignment.hpp>
 

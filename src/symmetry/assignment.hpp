@@ -1,5 +1,5 @@
 /**
- * @file symmetry/assignment.hpp
+ * @file src/symmetry/assignment.hpp
  *
  * The best matching of rows to columns, with its duals.
  */

@@ -1,7 +1,7 @@
 /**
- * @file symmetry/canonical_form.cpp
+ * @file src/symmetry/canonical_form.cpp
  */
-#include <symvi/symmetry/canonical_form.hpp>
+#include <symvi/symmetry/alignment.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 /**
- * @file symmetry/log_factorial.hpp
+ * @file src/symmetry/log_factorial.hpp
  *
  * log n!, for the order of a group of permutations.
  */

@@ -1,7 +1,7 @@
 /**
- * @file symmetry/nearest_modes.cpp
+ * @file src/symmetry/nearest_modes.cpp
  */
-#include <symvi/symmetry/nearest_modes.hpp>
+#include <symvi/symmetry/alignment.hpp>
 
 #include "symmetry/orbits.hpp"
 #include "symmetry/unit_distances.hpp"

@@ -1,5 +1,5 @@
 /**
- * @file symmetry/orbits.hpp
+ * @file src/symmetry/orbits.hpp
  *
  * The permutations of one hidden layer, with or without signs.
  */
@@ -9,7 +9,7 @@
 #include "symmetry/log_factorial.hpp"
 
 #include <symvi/kernel/random_stream.hpp>
-#include <symvi/symmetry/permutation.hpp>
+#include <symvi/symmetry/permutation_group.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 /**
- * @file symmetry/unit_distances.hpp
+ * @file src/symmetry/unit_distances.hpp
  *
  * Squared distances between the units of two posteriors.
  */
@@ -7,6 +7,7 @@
 #define SYMVI_SRC_SYMMETRY_UNIT_DISTANCES_HPP
 
 #include <symvi/symmetry/alignment.hpp>
+#include <symvi/require.hpp>
 
 #include <vector>
 
@@ -89,9 +90,8 @@ inline void CheckSameShape(const SymmetricChain<eT>& x,
         x.hidden[h].orbit == y.hidden[h].orbit &&
         x.hidden[h].isSigned == y.hidden[h].isSigned;
   if (!same)
-    throw std::invalid_argument(std::string(where) +
-        "(): both posteriors must "
-        "have the same layers, but sizes, biases, labels or signs differ.");
+    Refuse(where, "both posteriors must have the same layers",
+        "sizes, biases, labels or signs differ");
 }
 
 } // namespace symvi

@@ -1,9 +1,9 @@
 /**
- * @file checkpoint.cpp
+ * @file src/train/checkpoint.cpp
  */
 #include "train/checkpoint.hpp"
 
-#include <symvi/io/container.hpp>
+#include <symvi/io/file.hpp>
 
 #include <algorithm>
 #include <cmath>

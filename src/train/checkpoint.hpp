@@ -1,12 +1,12 @@
 /**
- * @file checkpoint.hpp
+ * @file src/train/checkpoint.hpp
  *
  * The state of a training run, on disk.
  */
 #ifndef SYMVI_SRC_TRAIN_CHECKPOINT_HPP
 #define SYMVI_SRC_TRAIN_CHECKPOINT_HPP
 
-#include <symvi/train/fit_report.hpp>
+#include <symvi/train/fit_options.hpp>
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 /**
- * @file communicator.cpp
+ * @file src/train/communicator.cpp
  */
 #include <symvi/train/communicator.hpp>
 

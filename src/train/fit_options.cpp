@@ -1,5 +1,5 @@
 /**
- * @file fit_options.cpp
+ * @file src/train/fit_options.cpp
  */
 #include <symvi/prereqs.hpp>
 #include <symvi/require.hpp>

@@ -1,8 +1,7 @@
 /**
- * @file held_points.cpp
+ * @file src/train/held_points.cpp
  */
 #include <symvi/train/columns.hpp>
-#include <symvi/train/held_points.hpp>
 
 #include <algorithm>
 #include <cmath>

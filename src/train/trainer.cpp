@@ -1,15 +1,14 @@
 /**
- * @file trainer.cpp
+ * @file src/train/trainer.cpp
  *
  * Minimize(): training that can be stopped at any step and continued from any
  * epoch.
  */
 #include "kernel/adam_step.hpp"
 
-#include <symvi/io/container.hpp>
-#include <symvi/kernel/flush_denormals.hpp>
-#include <symvi/kernel/memory.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/kernel/random_stream.hpp>
+#include <symvi/kernel/threads.hpp>
 #include <symvi/require.hpp>
 #include <symvi/train/columns.hpp>
 #include <symvi/train/train_objective.hpp>

@@ -13,7 +13,7 @@
 #include "mutate.hpp"
 
 #include <symvi.hpp>
-#include <symvi/io/container.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/io/table.hpp>
 #include <symvi/model/pipeline.hpp>
 

@@ -6,7 +6,7 @@
  *
  *   usage: symvi_cli_pipeline MODEL|"" TABLE OUTPUT_MODEL PROBABILITIES
  */
-#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/io/table.hpp>
 #include <symvi/model/pipeline.hpp>
 

@@ -35,8 +35,7 @@ if(NOT _order OR NOT _walk)
 endif()
 
 # The folder of a path below include/symvi/ or src/.
-set(_base require.hpp require.cpp version.hpp prereqs.hpp
-  network/mlpack_version.hpp)
+set(_base require.hpp require.cpp memory.cpp version.hpp prereqs.hpp)
 function(folder_of path result)
   string(REGEX REPLACE "/.*" "" folder "${path}")
   if(path IN_LIST _base)

@@ -7,7 +7,7 @@
 #include "allocation_counter.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/make_estimator.hpp>
+#include <symvi/information/estimator.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

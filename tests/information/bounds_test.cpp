@@ -7,9 +7,7 @@
 #include "deep_bounds.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/importance_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

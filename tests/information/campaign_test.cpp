@@ -8,10 +8,7 @@
 #include "deep_bounds.hpp"
 #include "regimes.hpp"
 
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/importance_estimator.hpp>
-#include <symvi/information/uniform_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -9,8 +9,7 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 namespace symvi_tests {
 

@@ -6,9 +6,7 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/importance_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -6,61 +6,11 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/make_estimator.hpp>
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/uniform_estimator.hpp>
+#include <symvi/information/estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;
-
-namespace {
-
-/**
- * Largest error of the full gradient (means and deviations, through the draw)
- * against central differences, relative to the largest derivative.
- */
-template<typename EstimatorType>
-double GradientError(RandomChain<double>& net, EstimatorType& estimator,
-    const double scale)
-{
-  net.Full(true);
-  net.ZeroGradient();
-  RandomStream stream(7);
-  estimator.EvaluateWithGradient(net.chain, stream, scale, net.gradient);
-  const auto value = [&]()
-  {
-    net.Update();
-    RandomStream copy(7);
-    return scale * estimator.TrainingValue(net.chain, copy).value;
-  };
-  double worst = 0.0, largest = 0.0;
-  for (size_t l = 0; l < net.means.size(); ++l)
-    for (size_t i = 0; i < net.means[l].size(); ++i)
-      for (const bool mean : { true, false })
-      {
-        double& x = mean ? net.means[l][i] : net.sigmas[l][i];
-        const double old = x, h = 1e-4 * std::max(0.1, std::abs(old));
-        double f[4];
-        for (const int k : { 0, 1, 2, 3 })
-        {
-          x = old + (k < 2 ? k - 2 : k - 1) * h;
-          f[k] = value();
-        }
-        x = old;
-        // Fourth order: error O(h^4).
-        const double numeric = (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h);
-        const double analytic = mean ?
-            net.path[l][i] + net.direct[l][i] :
-            net.path[l][i] * net.noise[l][i] + net.score[l][i];
-        worst = std::max(worst, std::abs(numeric - analytic));
-        largest = std::max(largest, std::abs(numeric));
-      }
-  net.Update();
-  return worst / std::max(largest, 1e-2);
-}
-
-} // namespace
 
 TEST_CASE("GradientsOfOneHiddenLayer", "[information]")
 {

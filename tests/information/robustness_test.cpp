@@ -7,9 +7,8 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/make_estimator.hpp>
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
+#include <symvi/information/estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -6,8 +6,7 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 #include "information/scores/separation.hpp"
 #include <symvi/kernel/threads.hpp>
 

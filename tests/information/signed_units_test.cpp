@@ -8,11 +8,8 @@
 
 #include "information/scores/separation.hpp"
 #include "information/scores/unit_scores.hpp"
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/importance_estimator.hpp>
-#include <symvi/information/make_estimator.hpp>
-#include <symvi/information/uniform_estimator.hpp>
+#include <symvi/information/estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi::information;
@@ -42,41 +39,6 @@ void Flip(RandomChain<eT>& net, const size_t h, const size_t a)
       (*arrays)[h + 1][a * out.outSize + o] *= eT(-1);
   }
   net.Update();
-}
-
-//! Largest error of the full gradient against differences of fourth order,
-//! relative to the largest derivative.
-double GradientError(RandomChain<double>& net, InformationEstimator& estimator)
-{
-  net.Full(true);
-  net.ZeroGradient();
-  RandomStream stream(7);
-  estimator.EvaluateWithGradient(net.chain, stream, 1.0, net.gradient);
-  double worst = 0.0, largest = 0.0;
-  for (size_t l = 0; l < net.means.size(); ++l)
-    for (size_t i = 0; i < net.means[l].size(); ++i)
-      for (const bool mean : { true, false })
-      {
-        double& x = mean ? net.means[l][i] : net.sigmas[l][i];
-        const double old = x, h = 1e-4 * std::max(0.1, std::abs(old));
-        double f[4];
-        for (const int k : { 0, 1, 2, 3 })
-        {
-          x = old + (k < 2 ? k - 2 : k - 1) * h;
-          net.Update();
-          RandomStream copy(7);
-          f[k] = estimator.TrainingValue(net.chain, copy).value;
-        }
-        x = old;
-        const double numeric = (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h);
-        const double analytic = mean ?
-            net.path[l][i] + net.direct[l][i] :
-            net.path[l][i] * net.noise[l][i] + net.score[l][i];
-        worst = std::max(worst, std::abs(numeric - analytic));
-        largest = std::max(largest, std::abs(numeric));
-      }
-  net.Update();
-  return worst / std::max(largest, 1e-2);
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 #include "catch.hpp"
 #include "random_chain.hpp"
 
-#include <symvi/information/uniform_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

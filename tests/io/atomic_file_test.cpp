@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-#include <symvi/io/atomic_file.hpp>
+#include <symvi/io/file.hpp>
 
 #include "scratch.hpp"
 

@@ -7,8 +7,7 @@
 
 #include <sstream>
 
-#include <symvi/io/label_codec.hpp>
-#include <symvi/io/standardizer.hpp>
+#include <symvi/io/dataset.hpp>
 #include <symvi/io/table.hpp>
 
 #include "scratch.hpp"

@@ -5,7 +5,6 @@
  */
 #include "catch.hpp"
 
-#include <symvi/kernel/flush_denormals.hpp>
 #include <symvi/kernel/threads.hpp>
 
 #include <atomic>

@@ -6,10 +6,8 @@
  */
 #include "catch.hpp"
 
-#include <symvi/likelihood/bernoulli.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>
-#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
 
 #include <limits>
 #include <string>

@@ -4,6 +4,7 @@
  * BayesianFFN as a user meets it: train, predict, report, copy.
  */
 #include "catch.hpp"
+#include "model/running_mean.hpp"
 
 #include <symvi.hpp>
 

@@ -5,10 +5,9 @@
  */
 #include "catch.hpp"
 #include "information/random_chain.hpp"
+#include "model/running_mean.hpp"
 
-#include <symvi/information/auto_estimator.hpp>
-#include <symvi/information/exact_estimator.hpp>
-#include <symvi/information/importance_estimator.hpp>
+#include <symvi/information/estimators.hpp>
 #include <symvi/likelihood/gaussian.hpp>
 #include <symvi/model/bayesian_ffn.hpp>
 #include <symvi/model/ensemble.hpp>

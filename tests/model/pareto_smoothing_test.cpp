@@ -9,7 +9,7 @@
 #include "model/pareto_smoothing.hpp"
 
 #include <symvi/kernel/random_stream.hpp>
-#include <symvi/model/evidence.hpp>
+#include <symvi/model/reports.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #ifndef SYMVI_TESTS_MODEL_WEIGHT_NETWORK_HPP
 #define SYMVI_TESTS_MODEL_WEIGHT_NETWORK_HPP
 
-#include <symvi/model/network_spec.hpp>
-#include <symvi/symmetry/permutation.hpp>
+#include <symvi/model/pipeline.hpp>
+#include <symvi/symmetry/permutation_group.hpp>
 
 #include <armadillo>
 #include <cmath>

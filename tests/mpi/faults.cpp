@@ -7,7 +7,7 @@
  *   faults throw        the last rank throws while others wait for it
  *   faults queue DIR    40 pieces of work, whose results are files in DIR
  */
-#include <symvi/io/container.hpp>
+#include <symvi/io/file.hpp>
 #include <symvi/mpi/communicator.hpp>
 
 #include <chrono>

@@ -6,8 +6,8 @@
 #include "catch.hpp"
 
 #include <symvi/model/bayesian_ffn.hpp>
+#include <symvi/model/ensemble.hpp>
 #include <symvi/model/fit.hpp>
-#include <symvi/model/over_ranks.hpp>
 #include <symvi/mpi/communicator.hpp>
 #include <symvi/mpi/distributed_elbo.hpp>
 

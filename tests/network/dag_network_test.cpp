@@ -6,10 +6,10 @@
 #include "catch.hpp"
 
 #include <symvi/likelihood/categorical.hpp>
-#include <symvi/network/plain_training.hpp>
+#include <symvi/network/network.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
-#include <symvi/optimizer/step_size.hpp>
-#include <symvi/predict/dag_predictive.hpp>
+#include <symvi/optimizer/adam.hpp>
+#include <symvi/predict/predictive.hpp>
 
 using namespace symvi;
 

@@ -6,7 +6,7 @@
  */
 #include "catch.hpp"
 
-#include <symvi/information/make_estimator.hpp>
+#include <symvi/information/estimator.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/model/bayesian_ffn.hpp>
 

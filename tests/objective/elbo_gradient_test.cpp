@@ -6,11 +6,9 @@
  */
 #include "catch.hpp"
 
-#include <symvi/information/uniform_estimator.hpp>
-#include <symvi/likelihood/bernoulli.hpp>
+#include <symvi/information/estimators.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>
-#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
 
 using namespace symvi;

@@ -9,7 +9,7 @@
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>
 #include <symvi/objective/symmetrized_elbo.hpp>
-#include <symvi/optimizer/step_size.hpp>
+#include <symvi/optimizer/adam.hpp>
 
 #include <limits>
 #include <sstream>

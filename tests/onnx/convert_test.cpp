@@ -6,8 +6,7 @@
 #include <symvi/layer/fixed_linear.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/onnx/convert.hpp>
-#include <symvi/onnx/export.hpp>
-#include <symvi/onnx/import.hpp>
+#include <symvi/onnx/file.hpp>
 
 using namespace symvi;
 using Catch::Matchers::ContainsSubstring;

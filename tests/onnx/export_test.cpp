@@ -6,8 +6,7 @@
 #include "make_mlp.hpp"
 
 #include <symvi/model/ensemble.hpp>
-#include <symvi/onnx/export.hpp>
-#include <symvi/onnx/import.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <filesystem>
 #include <fstream>

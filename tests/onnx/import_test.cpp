@@ -6,7 +6,7 @@
 #include "make_mlp.hpp"
 #include "model_builder.hpp"
 
-#include <symvi/onnx/import.hpp>
+#include <symvi/onnx/file.hpp>
 
 using namespace symvi;
 using test::ModelBuilder;

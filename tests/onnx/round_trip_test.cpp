@@ -5,8 +5,7 @@
 
 #include "make_mlp.hpp"
 
-#include <symvi/onnx/export.hpp>
-#include <symvi/onnx/import.hpp>
+#include <symvi/onnx/file.hpp>
 
 using namespace symvi;
 

@@ -5,7 +5,6 @@
  */
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/predict/calibration.hpp>
-#include <symvi/predict/conformal.hpp>
 #include <symvi/predict/metrics.hpp>
 
 #include "catch.hpp"

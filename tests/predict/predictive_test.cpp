@@ -7,7 +7,6 @@
 #include <symvi/layer/fixed_linear.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/likelihood/gaussian.hpp>
-#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
 #include <symvi/predict/metrics.hpp>
 #include <symvi/predict/predictive.hpp>
 

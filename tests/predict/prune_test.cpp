@@ -198,7 +198,7 @@ TEST_CASE("PruningErrors", "[prune]")
   auto model = Deep<arma::mat>();
   REQUIRE_THROWS_WITH(PruneWeights(model, 1.0),
       ContainsSubstring("PruneWeights(): fraction must lie in [0, 1), but is "
-                        "1.0"));
+                        "1."));
   REQUIRE_THROWS_AS(PruneUnits(model, -0.1), std::invalid_argument);
   BayesianFFN<GaussianLikelihood> fresh;
   fresh.Add<BayesianLinear>(2);

@@ -7,8 +7,6 @@
 #include "../information/random_chain.hpp"
 
 #include <symvi/symmetry/alignment.hpp>
-#include <symvi/symmetry/canonical_form.hpp>
-#include <symvi/symmetry/nearest_modes.hpp>
 
 using namespace symvi;
 using namespace symvi_tests;

@@ -8,8 +8,6 @@
 #include "../information/random_chain.hpp"
 
 #include <symvi/symmetry/alignment.hpp>
-#include <symvi/symmetry/canonical_form.hpp>
-#include <symvi/symmetry/nearest_modes.hpp>
 #include <symvi/symmetry/permutation_group.hpp>
 
 #include <cereal/archives/binary.hpp>

@@ -7,7 +7,6 @@
 
 #include <symvi/train/columns.hpp>
 #include <symvi/train/communicator.hpp>
-#include <symvi/train/held_points.hpp>
 
 #include <numeric>
 

@@ -1,7 +1,7 @@
 /**
  * @file symvi/information/estimator.hpp
  *
- * What an estimator of I(g; w) is.
+ * What an estimator of I(g; w) is, and estimators by name.
  */
 #ifndef SYMVI_INFORMATION_ESTIMATOR_HPP
 #define SYMVI_INFORMATION_ESTIMATOR_HPP
@@ -10,6 +10,7 @@
 #include <symvi/symmetry/symmetric_chain.hpp>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace symvi {
@@ -211,6 +212,22 @@ class WorkingMemory
 };
 
 } // namespace information
+
+//! The names that MakeEstimator() knows, the default first.
+std::vector<std::string> EstimatorNames();
+
+/**
+ * The estimator of the given name; std::invalid_argument if there is none.
+ *
+ * @param name One of EstimatorNames().
+ * @param permutations K, for estimators that draw permutations.
+ */
+std::unique_ptr<InformationEstimator> MakeEstimator(
+    const std::string& name = "auto", const size_t permutations = 20);
+
+//! K of an estimator that draws permutations, else 0.
+size_t EstimatorPermutations(const InformationEstimator& estimator);
+
 } // namespace symvi
 
 #endif

@@ -1,5 +1,5 @@
 /**
- * @file layer/bayesian_linear.hpp
+ * @file symvi/layer/bayesian_linear.hpp
  *
  * A fully connected layer with a mean-field Gaussian posterior over its
  * weights.
@@ -9,7 +9,7 @@
 
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/prereqs.hpp>
-#include <symvi/symmetry/posterior_view.hpp>
+#include <symvi/symmetry/symmetric_chain.hpp>
 
 #include "bayesian_options.hpp"
 

@@ -1,17 +1,17 @@
 /**
- * @file layer/bayesian_options.hpp
+ * @file symvi/layer/bayesian_options.hpp
  *
  * How a Bayesian layer starts and which prior it has.
  */
 #ifndef SYMVI_LAYER_BAYESIAN_OPTIONS_HPP
 #define SYMVI_LAYER_BAYESIAN_OPTIONS_HPP
 
+#include <symvi/require.hpp>
+
 #include <armadillo>
 
-#include <cmath>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
+#include <utility>
 
 namespace symvi {
 
@@ -55,7 +55,7 @@ class BayesianOptions
   //! The prior is N(0, stddev^2 I).
   BayesianOptions& PriorStddev(const double stddev)
   {
-    RequirePositive("PriorStddev", stddev);
+    RequirePositive("BayesianOptions", "PriorStddev", stddev);
     priorStddev = stddev;
     return *this;
   }
@@ -64,7 +64,7 @@ class BayesianOptions
   //! Every posterior standard deviation starts here.
   BayesianOptions& InitialSigma(const double sigma)
   {
-    RequirePositive("InitialSigma", sigma);
+    RequirePositive("BayesianOptions", "InitialSigma", sigma);
     initialSigma = sigma;
     return *this;
   }
@@ -107,16 +107,6 @@ class BayesianOptions
   Sampling Sample() const { return sampling; }
 
  private:
-  static void RequirePositive(const char* name, const double value)
-  {
-    if (!(value > 0.0) || !std::isfinite(value))
-    {
-      throw std::invalid_argument("BayesianOptions::" + std::string(name) +
-          "(): must be positive and finite, but is " + std::to_string(value) +
-          ".");
-    }
-  }
-
   double priorStddev = 1.0;
   double initialSigma = 0.05;
   MeanInit init = MeanInit::He;

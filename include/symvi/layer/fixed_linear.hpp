@@ -1,5 +1,5 @@
 /**
- * @file layer/fixed_linear.hpp
+ * @file symvi/layer/fixed_linear.hpp
  *
  * A linear layer whose weights are constants of the model.
  */

@@ -1,5 +1,5 @@
 /**
- * @file layer/learned_noise.hpp
+ * @file symvi/layer/learned_noise.hpp
  *
  * One learned noise level per target, for homoscedastic regression.
  */

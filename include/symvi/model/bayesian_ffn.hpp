@@ -1,5 +1,5 @@
 /**
- * @file model/bayesian_ffn.hpp
+ * @file symvi/model/bayesian_ffn.hpp
  *
  * The drop-in for mlpack::FFN.
  */
@@ -14,7 +14,7 @@
 #include <symvi/train/fit_options.hpp>
 
 #include "compute_elbo.hpp"
-#include "elbo_report.hpp"
+#include "reports.hpp"
 
 #include <functional>
 #include <memory>

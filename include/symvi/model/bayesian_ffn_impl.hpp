@@ -1,5 +1,5 @@
 /**
- * @file model/bayesian_ffn_impl.hpp
+ * @file symvi/model/bayesian_ffn_impl.hpp
  *
  * Implementation of BayesianFFN.
  */
@@ -8,10 +8,11 @@
 
 #include "bayesian_ffn.hpp"
 
-#include <symvi/io/container.hpp>
-#include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/io/file.hpp>
+#include <symvi/kernel/threads.hpp>
 #include <symvi/layer/learned_noise.hpp>
-#include <symvi/optimizer/step_size.hpp>
+#include <symvi/optimizer/adam.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -295,22 +296,15 @@ void BayesianFFN<LikelihoodType, InitType, MatType>::RequireReady(
   if (network.Parameters().is_empty())
   {
     throw std::logic_error("BayesianFFN::" + std::string(where) +
-        "(): the "
-        "model has no parameters yet; call Train() or Reset() first.");
+        "(): the model has no parameters yet; call Train() or Reset() first.");
   }
   size_t dimensions = 1;
   for (const size_t size : network.InputDimensions())
     dimensions *= size;
   if (predictors.n_rows != dimensions)
-  {
-    throw std::invalid_argument("BayesianFFN::" + std::string(where) +
-        "(): "
-        "points must have " +
-        std::to_string(dimensions) +
-        " dimensions, but "
-        "have " +
-        std::to_string(predictors.n_rows) + ".");
-  }
+    Refuse("BayesianFFN::" + std::string(where),
+        "points must have " + std::to_string(dimensions) + " dimensions",
+        "have " + std::to_string(predictors.n_rows));
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>

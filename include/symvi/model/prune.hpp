@@ -7,7 +7,7 @@
 #define SYMVI_MODEL_PRUNE_HPP
 
 #include <symvi/model/convert.hpp>
-#include <symvi/model/prune_report.hpp>
+#include <symvi/model/reports.hpp>
 
 namespace symvi {
 namespace prune {

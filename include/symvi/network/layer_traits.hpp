@@ -10,7 +10,7 @@
 #include <symvi/layer/fixed_linear.hpp>
 #include <symvi/layer/learned_noise.hpp>
 #include <symvi/network/activation.hpp>
-#include <symvi/network/mlpack_version.hpp>
+#include <symvi/prereqs.hpp>
 
 namespace symvi {
 

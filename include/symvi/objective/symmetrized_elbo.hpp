@@ -1,18 +1,15 @@
 /**
- * @file objective/symmetrized_elbo.hpp
+ * @file symvi/objective/symmetrized_elbo.hpp
  *
  * The (symmetrized) evidence lower bound as an ensmallen objective.
  */
 #ifndef SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
 #define SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
 
-#include <symvi/information/make_estimator.hpp>
-#include <symvi/likelihood/bernoulli.hpp>
+#include <symvi/information/estimator.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>
-#include <symvi/likelihood/heteroscedastic_gaussian.hpp>
-#include <symvi/network/network_symmetry.hpp>
-#include <symvi/network/network_traits.hpp>
+#include <symvi/network/network.hpp>
 #include <symvi/prereqs.hpp>
 
 #include <memory>

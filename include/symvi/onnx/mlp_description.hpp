@@ -1,5 +1,5 @@
 /**
- * @file mlp_description.hpp
+ * @file symvi/onnx/mlp_description.hpp
  *
  * What a trained multi-layer perceptron is, without the classes that trained
  * it: the form in which networks enter and leave symvi.

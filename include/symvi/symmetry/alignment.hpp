@@ -1,12 +1,14 @@
 /**
  * @file symvi/symmetry/alignment.hpp
  *
- * Bring one posterior as close as possible to another by permuting its units.
+ * Equivalent posteriors: the one closest to another posterior, the canonical
+ * one, and those closest to the posterior itself.
  */
 #ifndef SYMVI_SYMMETRY_ALIGNMENT_HPP
 #define SYMVI_SYMMETRY_ALIGNMENT_HPP
 
-#include "permutation_group.hpp"
+#include <symvi/symmetry/permutation_group.hpp>
+#include <symvi/symmetry/symmetric_chain.hpp>
 
 #include <vector>
 
@@ -100,6 +102,71 @@ size_t Transpositions(const Permutation& g);
 
 //! The number of units that change their signs.
 size_t SignChanges(const Permutation& g);
+
+/**
+ * The permutation that brings a posterior to its canonical form, the same for
+ * all members of its orbit: g(h . chain) . h . chain = g(chain) . chain, bit
+ * for bit.  Hidden layers are ordered from the front, so that the columns of a
+ * layer are in their final order, with their final signs, when its rows are
+ * compared.  Signed units get the sign that makes the largest of the means of
+ * incoming row and bias positive.  Within a layer (and within units of the same
+ * label) units are ordered by
+ *
+ *  1. falling sum of squares of the means of incoming row and bias,
+ *  2. falling means of the incoming row, then the bias, then the standard
+ *     deviations in the same order,
+ *
+ * so that strong units come first.  Units that agree in all of that differ at
+ * most in their outgoing weights, which decide last (where the hidden layer
+ * behind moves as well, such ties stay as they are, and so does the sign of a
+ * unit whose incoming means are all zero).
+ *
+ * @param chain The posterior; draws are not used.
+ * @return The permutation; apply it to every array of the chain with Apply().
+ */
+template<typename eT>
+Permutation CanonicalForm(const SymmetricChain<eT>& chain);
+
+//! The mode in which units a and b of one hidden layer are exchanged, or, if
+//! a = b, the sign of the unit is changed.
+struct EquivalentMode
+{
+  //! Hidden layer of the chain.
+  size_t layer = 0;
+  //! The two units, a <= b.
+  size_t a = 0, b = 0;
+  //! Whether they change their signs.
+  bool negated = false;
+  //! ||mu - g . mu||.
+  double distance = 0.0;
+  //! Bhattacharyya distance of the two modes in nats: -log int sqrt(q q'), with
+  //! q' the permuted posterior.
+  double separation = 0.0;
+};
+
+/**
+ * The transpositions that move the means of a posterior least, closest first;
+ * where units are signed, also those that negate the two units, and changes of
+ * the sign of one unit.
+ *
+ * With v_a the incoming row, bias and outgoing column of unit a,
+ *
+ *   ||mu - g . mu||^2 = 2 ||v_a - v_b||^2    for g = (a b),
+ *                       2 ||v_a + v_b||^2    for (a b) with both signs changed,
+ *                       4 ||v_a||^2          for the sign of a,
+ *
+ * and no other element of the group is closer than the closest of these when
+ * there is one hidden layer: a permutation that moves k units moves each by at
+ * least the smallest distance, and k >= 2 unless it changes the sign of a unit
+ * in its place.  The closest transposition is at most 2 ||mu|| / sqrt(d - 1)
+ * away.
+ *
+ * @param chain The posterior; draws are not used.
+ * @param count How many modes to return at most.
+ */
+template<typename eT>
+std::vector<EquivalentMode> NearestModes(const SymmetricChain<eT>& chain,
+    const size_t count);
 
 } // namespace symvi
 

@@ -1,19 +1,52 @@
 /**
  * @file symvi/symmetry/symmetric_chain.hpp
  *
- * A chain of Bayesian weight matrices and the hidden units between them.
+ * Bayesian weight matrices as the estimators of I(g; w) see them: one, and a
+ * chain of them with the hidden units in between.
  */
 #ifndef SYMVI_SYMMETRY_SYMMETRIC_CHAIN_HPP
 #define SYMVI_SYMMETRY_SYMMETRIC_CHAIN_HPP
 
-#include "posterior_view.hpp"
+#include <symvi/require.hpp>
 
 #include <cmath>
-#include <stdexcept>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace symvi {
+
+/**
+ * The mean-field posterior q = N(mu, diag(sigma^2)) of one weight matrix W and
+ * its bias b, and a draw w = mu + sigma % eps from it.  The memory belongs to
+ * somebody else.
+ *
+ * Every array holds W (outSize x inSize, column-major) followed by b (outSize)
+ * if hasBias.  Row r of W and b[r] belong to output unit r, column c of W to
+ * input unit c.
+ */
+template<typename eT>
+struct PosteriorView
+{
+  //! Rows of W: units behind this layer.
+  size_t outSize = 0;
+  //! Columns of W: units in front of this layer.
+  size_t inSize = 0;
+  //! Whether a bias follows W.
+  bool hasBias = false;
+  //! Means.
+  const eT* mu = nullptr;
+  //! Standard deviations, all positive.
+  const eT* sigma = nullptr;
+  //! The draw; may be null where only the posterior matters.
+  const eT* weight = nullptr;
+
+  //! Length of every array.
+  size_t Elements() const { return outSize * (inSize + (hasBias ? 1 : 0)); }
+
+  //! Columns of W and the bias: how many arrays of outSize numbers there are.
+  size_t Columns() const { return inSize + (hasBias ? 1 : 0); }
+};
 
 //! The units of one hidden layer, which may be permuted among themselves and,
 //! behind an odd activation, change their signs.
@@ -70,17 +103,6 @@ inline size_t ColumnUnits(const SymmetricChain<eT>& chain, const size_t layer)
   return noUnits;
 }
 
-namespace detail {
-
-[[noreturn]] inline void RefuseChain(const char* where, const size_t h,
-    const std::string& what)
-{
-  throw std::invalid_argument(std::string(where) + "(): hidden units " +
-      std::to_string(h) + ": " + what + ".");
-}
-
-} // namespace detail
-
 /**
  * Check that sizes fit together; throws std::invalid_argument if they do not.
  * An empty hidden layer is refused.
@@ -91,39 +113,36 @@ namespace detail {
 template<typename eT>
 inline void CheckChain(const SymmetricChain<eT>& chain, const char* where)
 {
+  const auto refuse =
+      [where](const size_t h, const std::string& what, const std::string& found)
+  { Refuse(where, "hidden units " + std::to_string(h) + ": " + what, found); };
+
   for (size_t h = 0; h < chain.hidden.size(); ++h)
   {
     const HiddenUnits& units = chain.hidden[h];
     if (units.size == 0)
-      detail::RefuseChain(where, h,
-          "the number of units must be positive, but "
-          "is 0");
+      refuse(h, "the number of units must be positive", "is 0");
     if (h > 0 && units.incoming <= chain.hidden[h - 1].incoming)
-      detail::RefuseChain(where, h,
-          "incoming layers must increase, but layer " +
-              std::to_string(units.incoming) + " follows layer " +
+      refuse(h, "incoming layers must increase",
+          "layer " + std::to_string(units.incoming) + " follows layer " +
               std::to_string(chain.hidden[h - 1].incoming));
     if (units.incoming + (units.hasOutgoing ? 1 : 0) >= chain.layers.size())
-      detail::RefuseChain(where, h,
-          "the layers around them must exist, but "
-          "the chain has only " +
-              std::to_string(chain.layers.size()));
+      refuse(h, "the layers around them must exist",
+          "the chain has only " + std::to_string(chain.layers.size()));
     if (chain.layers[units.incoming].outSize != units.size)
-      detail::RefuseChain(where, h,
+      refuse(h,
           "layer " + std::to_string(units.incoming) + " must have " +
-              std::to_string(units.size) + " rows, but has " +
-              std::to_string(chain.layers[units.incoming].outSize));
+              std::to_string(units.size) + " rows",
+          "has " + std::to_string(chain.layers[units.incoming].outSize));
     if (units.hasOutgoing &&
         chain.layers[units.incoming + 1].inSize != units.size)
-      detail::RefuseChain(where, h,
+      refuse(h,
           "layer " + std::to_string(units.incoming + 1) + " must have " +
-              std::to_string(units.size) + " columns, but has " +
-              std::to_string(chain.layers[units.incoming + 1].inSize));
+              std::to_string(units.size) + " columns",
+          "has " + std::to_string(chain.layers[units.incoming + 1].inSize));
     if (!units.orbit.empty() && units.orbit.size() != units.size)
-      detail::RefuseChain(where, h,
-          "there must be " + std::to_string(units.size) +
-              " orbit labels, but there are " +
-              std::to_string(units.orbit.size()));
+      refuse(h, "there must be " + std::to_string(units.size) + " orbit labels",
+          "there are " + std::to_string(units.orbit.size()));
   }
 }
 

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "fit_options.hpp"
-#include "fit_report.hpp"
 
 namespace symvi {
 

@@ -1,5 +1,5 @@
 /**
- * @file information/deep/coupled_units.hpp
+ * @file src/information/deep/coupled_units.hpp
  *
  * Which hidden layers of a chain have to be treated together.
  */

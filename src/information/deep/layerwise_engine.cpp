@@ -1,5 +1,5 @@
 /**
- * @file information/deep/layerwise_engine.cpp
+ * @file src/information/deep/layerwise_engine.cpp
  */
 #include "information/deep/layerwise_engine.hpp"
 #include "information/scores/log_sum.hpp"

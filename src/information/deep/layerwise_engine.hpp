@@ -1,5 +1,5 @@
 /**
- * @file information/deep/layerwise_engine.hpp
+ * @file src/information/deep/layerwise_engine.hpp
  *
  * I(g; w) of neighbouring hidden layers, layer by layer.
  */

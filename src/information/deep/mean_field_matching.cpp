@@ -1,5 +1,5 @@
 /**
- * @file information/deep/mean_field_matching.cpp
+ * @file src/information/deep/mean_field_matching.cpp
  */
 #include "information/deep/mean_field_matching.hpp"
 

@@ -1,5 +1,5 @@
 /**
- * @file information/deep/mean_field_matching.hpp
+ * @file src/information/deep/mean_field_matching.hpp
  *
  * Matchings of neighbouring hidden layers, each given the others'.
  */

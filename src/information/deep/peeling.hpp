@@ -1,5 +1,5 @@
 /**
- * @file information/deep/peeling.hpp
+ * @file src/information/deep/peeling.hpp
  *
  * Hidden layers whose units are told apart beyond doubt.
  */

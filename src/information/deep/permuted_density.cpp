@@ -1,5 +1,5 @@
 /**
- * @file information/deep/permuted_density.cpp
+ * @file src/information/deep/permuted_density.cpp
  */
 #include "information/deep/permuted_density.hpp"
 

@@ -1,5 +1,5 @@
 /**
- * @file information/deep/permuted_density.hpp
+ * @file src/information/deep/permuted_density.hpp
  *
  * The density of a draw under a permuted posterior, for a chain of any depth.
  */

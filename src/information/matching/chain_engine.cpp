@@ -1,11 +1,11 @@
 /**
- * @file information/matching/chain_engine.cpp
+ * @file src/information/matching/chain_engine.cpp
  */
 #include "information/matching/chain_engine.hpp"
 
 #include "information/deep/coupled_units.hpp"
 
-#include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/kernel/threads.hpp>
 
 namespace symvi {
 namespace information {

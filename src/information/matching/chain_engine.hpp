@@ -1,5 +1,5 @@
 /**
- * @file information/matching/chain_engine.hpp
+ * @file src/information/matching/chain_engine.hpp
  *
  * I(g; w) of a chain of hidden layers through permanents.
  */

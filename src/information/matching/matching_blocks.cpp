@@ -1,5 +1,5 @@
 /**
- * @file information/matching/matching_blocks.cpp
+ * @file src/information/matching/matching_blocks.cpp
  */
 #include "information/matching/matching_blocks.hpp"
 

@@ -1,5 +1,5 @@
 /**
- * @file information/matching/matching_blocks.hpp
+ * @file src/information/matching/matching_blocks.hpp
  *
  * The permanent of exp R as a product of permanents of small blocks.
  */

@@ -1,5 +1,5 @@
 /**
- * @file information/matching/matching_engine.cpp
+ * @file src/information/matching/matching_engine.cpp
  */
 #include "information/matching/matching_engine.hpp"
 

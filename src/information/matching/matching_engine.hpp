@@ -1,5 +1,5 @@
 /**
- * @file information/matching/matching_engine.hpp
+ * @file src/information/matching/matching_engine.hpp
  *
  * I(g; w) of one hidden layer through the permanent, whoever solves it.
  */

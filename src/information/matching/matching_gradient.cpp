@@ -1,5 +1,5 @@
 /**
- * @file information/matching/matching_gradient.cpp
+ * @file src/information/matching/matching_gradient.cpp
  */
 #include "information/scores/lanes.hpp"
 #include "information/matching/matching_gradient.hpp"

@@ -1,5 +1,5 @@
 /**
- * @file information/matching/matching_gradient.hpp
+ * @file src/information/matching/matching_gradient.hpp
  *
  * From matching marginals to the gradient by the weights.
  */

@@ -1,11 +1,11 @@
 /**
- * @file information/matching/training_engine.cpp
+ * @file src/information/matching/training_engine.cpp
  */
 #include "information/matching/training_engine.hpp"
 
 #include "information/deep/coupled_units.hpp"
 
-#include <symvi/kernel/flush_denormals.hpp>
+#include <symvi/kernel/threads.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 /**
- * @file information/matching/training_engine.hpp
+ * @file src/information/matching/training_engine.hpp
  *
  * The gradient of I(g; w) that training uses.
  */

@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/auto_solver.hpp
+ * @file src/information/permanent/auto_solver.hpp
  *
  * Small blocks exactly, large ones by importance sampling.
  */

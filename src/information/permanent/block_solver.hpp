@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/block_solver.hpp
+ * @file src/information/permanent/block_solver.hpp
  *
  * What solves one block of the matching problem.
  */

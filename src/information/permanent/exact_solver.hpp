@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/exact_solver.hpp
+ * @file src/information/permanent/exact_solver.hpp
  *
  * Blocks by their exact permanent.
  */

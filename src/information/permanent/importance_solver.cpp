@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/importance_solver.cpp
+ * @file src/information/permanent/importance_solver.cpp
  */
 #include "information/permanent/importance_solver.hpp"
 #include "information/scores/log_sum.hpp"

@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/importance_solver.hpp
+ * @file src/information/permanent/importance_solver.hpp
  *
  * Blocks by importance sampling of permutations.
  */

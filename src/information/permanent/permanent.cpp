@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/permanent.cpp
+ * @file src/information/permanent/permanent.cpp
  */
 #include "information/permanent/permanent.hpp"
 

@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/permanent.hpp
+ * @file src/information/permanent/permanent.hpp
  *
  * The permanent of a small matrix and its matching marginals, exactly.
  */

@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/permutation_particles.cpp
+ * @file src/information/permanent/permutation_particles.cpp
  */
 #include "information/permanent/permutation_particles.hpp"
 

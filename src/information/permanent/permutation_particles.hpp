@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/permutation_particles.hpp
+ * @file src/information/permanent/permutation_particles.hpp
  *
  * Permutations under construction, and how good their beginnings are.
  */

@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/permutation_proposal.cpp
+ * @file src/information/permanent/permutation_proposal.cpp
  */
 #include "information/permanent/permutation_proposal.hpp"
 

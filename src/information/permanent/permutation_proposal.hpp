@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/permutation_proposal.hpp
+ * @file src/information/permanent/permutation_proposal.hpp
  *
  * Where likely permutations of a block are drawn from.
  */

@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/scaling.cpp
+ * @file src/information/permanent/scaling.cpp
  */
 #include "information/permanent/scaling.hpp"
 

@@ -1,5 +1,5 @@
 /**
- * @file information/permanent/scaling.hpp
+ * @file src/information/permanent/scaling.hpp
  *
  * Matching marginals for training: exact in small groups, scaled in large ones.
  */

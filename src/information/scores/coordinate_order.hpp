@@ -1,5 +1,5 @@
 /**
- * @file information/scores/coordinate_order.hpp
+ * @file src/information/scores/coordinate_order.hpp
  *
  * Which coordinates of the units to look at first.
  */

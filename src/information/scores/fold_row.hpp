@@ -1,5 +1,5 @@
 /**
- * @file information/scores/fold_row.hpp
+ * @file src/information/scores/fold_row.hpp
  */
 #ifndef SYMVI_INFORMATION_FOLD_ROW_HPP
 #define SYMVI_INFORMATION_FOLD_ROW_HPP

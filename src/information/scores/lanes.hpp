@@ -1,5 +1,5 @@
 /**
- * @file information/scores/lanes.hpp
+ * @file src/information/scores/lanes.hpp
  *
  * A few numbers side by side.
  */

@@ -1,5 +1,5 @@
 /**
- * @file information/scores/log_sum.hpp
+ * @file src/information/scores/log_sum.hpp
  */
 #ifndef SYMVI_INFORMATION_LOG_SUM_HPP
 #define SYMVI_INFORMATION_LOG_SUM_HPP

@@ -1,5 +1,5 @@
 /**
- * @file information/scores/mean_field_scores.hpp
+ * @file src/information/scores/mean_field_scores.hpp
  *
  * Expected scores of a layer whose units on one side are matched only softly.
  */

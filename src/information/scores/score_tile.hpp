@@ -1,5 +1,5 @@
 /**
- * @file information/scores/score_tile.hpp
+ * @file src/information/scores/score_tile.hpp
  *
  * Sums of squares between units, tile by tile; see UnitScores.
  */

@@ -1,5 +1,5 @@
 /**
- * @file information/scores/separation.cpp
+ * @file src/information/scores/separation.cpp
  */
 #include "information/scores/coordinate_order.hpp"
 #include "information/scores/separation.hpp"

@@ -1,5 +1,5 @@
 /**
- * @file information/scores/separation.hpp
+ * @file src/information/scores/separation.hpp
  *
  * Which units of a posterior can be confused at all.
  */

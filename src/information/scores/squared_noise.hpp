@@ -1,5 +1,5 @@
 /**
- * @file information/scores/squared_noise.hpp
+ * @file src/information/scores/squared_noise.hpp
  */
 #ifndef SYMVI_INFORMATION_SQUARED_NOISE_HPP
 #define SYMVI_INFORMATION_SQUARED_NOISE_HPP

@@ -1,5 +1,5 @@
 /**
- * @file information/scores/tile_distances.hpp
+ * @file src/information/scores/tile_distances.hpp
  *
  * Distances between posteriors of units, tile by tile; see Separation.
  */

@@ -1,5 +1,5 @@
 /**
- * @file information/scores/touched.hpp
+ * @file src/information/scores/touched.hpp
  *
  * Which layers a gradient was added to.
  */

@@ -1,5 +1,5 @@
 /**
- * @file information/scores/unit_blocks.hpp
+ * @file src/information/scores/unit_blocks.hpp
  *
  * The weights that belong to the units of one hidden layer.
  */

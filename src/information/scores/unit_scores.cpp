@@ -1,5 +1,5 @@
 /**
- * @file information/scores/unit_scores.cpp
+ * @file src/information/scores/unit_scores.cpp
  */
 #include "information/scores/coordinate_order.hpp"
 #include "information/scores/fold_row.hpp"

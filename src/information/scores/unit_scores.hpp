@@ -1,5 +1,5 @@
 /**
- * @file information/scores/unit_scores.hpp
+ * @file src/information/scores/unit_scores.hpp
  *
  * How well each unit's draw fits each unit's posterior.
  */

@@ -10,8 +10,7 @@
 #include "../../campaign/mutate.hpp"
 #include "mutate_model.hpp"
 
-#include <symvi/onnx/export.hpp>
-#include <symvi/onnx/import.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <chrono>
 #include <cstdio>

@@ -6,7 +6,7 @@
 #ifndef SYMVI_TESTS_ONNX_RUNTIME_CASE_WRITER_HPP
 #define SYMVI_TESTS_ONNX_RUNTIME_CASE_WRITER_HPP
 
-#include <symvi/onnx/export.hpp>
+#include <symvi/onnx/file.hpp>
 
 #include <fstream>
 #include <string>

@@ -1,9 +1,7 @@
 /**
- * @file src/network/network_traits.cpp
+ * @file src/network/network.cpp
  */
-#include <symvi/network/network_traits.hpp>
-
-#include <symvi/network/layer_registry.hpp>
+#include <symvi/network/network.hpp>
 
 namespace symvi {
 

@@ -1,7 +1,9 @@
 /**
- * @file src/kernel/memory.cpp
+ * @file src/memory.cpp
+ *
+ * Whether there is memory for what is about to start.
  */
-#include <symvi/kernel/memory.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -76,11 +78,6 @@ std::string Megabytes(const double bytes)
 
 } // namespace
 
-double AvailableMemory()
-{
-  return std::min({ FreeMemory(), ControlGroupMemory(), AddressSpace() });
-}
-
 void RequireMemory(const std::string& what, const double bytes)
 {
   const double available = std::min(FreeMemory(), ControlGroupMemory());
@@ -88,10 +85,8 @@ void RequireMemory(const std::string& what, const double bytes)
   if (bytes <= available && space < 1e18 && CanMap(space))
     return;
   throw std::runtime_error("there is not enough memory: " + what +
-      " needs "
-      "about " +
-      Megabytes(space) + ", but there are " + Megabytes(AvailableMemory()) +
-      ".");
+      " needs about " + Megabytes(space) + ", but there are " +
+      Megabytes(std::min(available, AddressSpace())) + ".");
 }
 
 } // namespace symvi

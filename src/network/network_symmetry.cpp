@@ -1,13 +1,9 @@
 /**
- * @file network/network_symmetry_impl.hpp
+ * @file src/network/network_symmetry.cpp
  *
- * Implementation of NetworkSymmetry.
+ * Which hidden units of a network may be exchanged.
  */
-#ifndef SYMVI_NETWORK_NETWORK_SYMMETRY_IMPL_HPP
-#define SYMVI_NETWORK_NETWORK_SYMMETRY_IMPL_HPP
-
-#include "network_symmetry.hpp"
-
+#include <symvi/network/network.hpp>
 #include <symvi/symmetry/permutation_group.hpp>
 
 #include <algorithm>
@@ -58,14 +54,12 @@ void NetworkSymmetry<MatType>::NoteObstacle(const LayerType& first,
   const bool hasParameters = (role == LayerRole::UnitParameters ||
       role == LayerRole::BatchNorm || obstacle.WeightSize() > 0);
   notes.push_back("The " + std::to_string(first.OutSize()) +
-      " units in front "
-      "of " +
-      LayerName(obstacle) +
-      " train on the plain ELBO and take no part "
-      "in the permutation group, because that layer " +
+      " units in front of " + LayerName(obstacle) +
+      " train on the plain ELBO and take no part in the permutation group, "
+      "because that layer " +
       (hasParameters ? "has trained parameters that fix their order." :
-                       "is not known to treat "
-                       "all units alike; see symvi::LayerTraits."));
+                       "is not known to treat all units alike; see "
+                       "symvi::LayerTraits."));
 }
 
 template<typename MatType>
@@ -77,9 +71,8 @@ std::vector<std::string> BatchNotes(
     if (RoleOf(*layer) == LayerRole::BatchNorm)
     {
       return { "With the batch statistics of " + LayerName(*layer) +
-        " the "
-        "likelihood of a point depends on the rest of its batch, so that L "
-        "is not a bound on the evidence." };
+        " the likelihood of a point depends on the rest of its batch, so that "
+        "L is not a bound on the evidence." };
     }
   }
   return {};
@@ -175,9 +168,11 @@ std::string NetworkSymmetry<MatType>::GroupName() const
   return PermutationGroup::Of(hidden).Name();
 }
 
-extern template class NetworkSymmetry<arma::mat>;
-extern template class NetworkSymmetry<arma::fmat>;
+template class NetworkSymmetry<arma::mat>;
+template class NetworkSymmetry<arma::fmat>;
+template std::vector<std::string> BatchNotes(
+    const std::vector<mlpack::Layer<arma::mat>*>&);
+template std::vector<std::string> BatchNotes(
+    const std::vector<mlpack::Layer<arma::fmat>*>&);
 
 } // namespace symvi
-
-#endif

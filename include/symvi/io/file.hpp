@@ -1,10 +1,11 @@
 /**
- * @file symvi/io/container.hpp
+ * @file symvi/io/file.hpp
  *
- * The frame of symvi's files: what a file is, how long, whether it is whole.
+ * Files that are either written completely or not touched at all, and the frame
+ * of symvi's own: what a file is, how long, whether it is whole.
  */
-#ifndef SYMVI_IO_CONTAINER_HPP
-#define SYMVI_IO_CONTAINER_HPP
+#ifndef SYMVI_IO_FILE_HPP
+#define SYMVI_IO_FILE_HPP
 
 #include <algorithm>
 #include <cereal/cereal.hpp>
@@ -12,12 +13,71 @@
 #include <cereal/types/string.hpp>
 #include <cstdint>
 #include <istream>
+#include <memory>
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace symvi {
 namespace io {
+
+/**
+ * An output file that appears under its name only when it is complete.
+ *
+ * Everything goes to a temporary file in the same folder.  Commit() flushes
+ * it to the disk and renames it over the target; without a Commit() the
+ * destructor removes the temporary file and an older file of that name stays
+ * as it was.  A target that is no regular file (a pipe, /dev/stdout) is written
+ * directly.  What a run that was killed left behind (TARGET.symvi-XXXXXX) is
+ * removed by the next one that writes the same target.
+ *
+ * Every failure (no such folder, no permission, a full disk) is a
+ * std::runtime_error that names the file and the system's reason.
+ */
+class AtomicFile
+{
+ public:
+  //! Create the temporary file next to `path`.
+  explicit AtomicFile(const std::string& path);
+
+  //! Discards what was written unless Commit() was called.
+  ~AtomicFile();
+
+  AtomicFile(AtomicFile&&) noexcept;
+  AtomicFile& operator=(AtomicFile&&) noexcept;
+
+  //! Where to write; throws by itself when the disk is full.
+  std::ostream& Stream();
+
+  //! Push everything to the disk; afterwards only Commit() may follow.
+  void Finish();
+
+  //! Finish() and take the target's name.
+  void Commit();
+
+  //! The name that the file will have.
+  const std::string& Path() const;
+
+ private:
+  friend void CommitAll(std::vector<AtomicFile>& files);
+
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation;
+};
+
+/**
+ * Throw a std::runtime_error unless a file can be created at `path`.  Nothing
+ * is left behind; call it before hours of work whose result goes there.
+ */
+void RequireWritable(const std::string& path);
+
+/**
+ * Commit several files together: all are pushed to the disk before the first
+ * takes its name, and if one cannot take its name, those before it give theirs
+ * back.  Only a kill between two renames leaves some files old and some new.
+ */
+void CommitAll(std::vector<AtomicFile>& files);
 
 //! FNV-1a over 64 bits: finds damage, not forgery.
 uint64_t Checksum(const std::string& bytes);
@@ -48,8 +108,8 @@ std::string LoadContainer(const std::string& path, const std::string& kind);
 bool IsContainer(const std::string& path, const std::string& kind);
 
 /**
- * Write bytes with their length and checksum into an archive of cereal: as they are into a binary
- * archive, in base 64 into JSON and XML.
+ * Write bytes with their length and checksum into an archive of cereal: as they
+ * are into a binary archive, in base 64 into JSON and XML.
  */
 template<typename Archive>
 void SaveSealed(Archive& ar, const std::string& bytes)
