@@ -17,7 +17,7 @@ expect_ok symvi_align -i tanh.csv $network --reference 1 -o aligned.csv \
 for line in 'Samples  *4 in 1 chain, 13 weights each' \
     'Layers  *2 - 3 - 1, tanh' 'Group  *B_3, log|G| = 3.871 nats' \
     "Aligned  *to sample 1, reference's order" \
-    'Transpositions  *largest 2, mean 1, between a sample and the first one' \
+    'Transpositions  *largest 2, mean 1 between a sample and the first one' \
     'Changes of sign  *largest 2, mean 0.5' \
     'Equivalent modes  *4 visited of exp(3.871)' \
     'Modes  *1 (4 of 4 compared samples), within a distance of 0.1'; do
