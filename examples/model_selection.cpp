@@ -8,6 +8,7 @@
  */
 #include <symvi.hpp>
 #include <symvi/model/selection.hpp>
+#include <symvi/symmetry/permutation_group.hpp>
 
 #include "common/csv.hpp"
 #include "common/options.hpp"
