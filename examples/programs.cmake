@@ -9,6 +9,7 @@ foreach(name IN ITEMS
     regression_uncertainty
     symmetrization
     tractable_posterior
+    weight_samples
     zero_barrier)
   symvi_add_example(${name} SOURCES ${name}.cpp QUICK_ARGS --quick
     --output ${CMAKE_CURRENT_BINARY_DIR}/results/${name})

@@ -60,29 +60,12 @@ void CheckOptions(const Arguments& arguments)
     Warn("no output file was asked for, so that no result will be saved.");
 }
 
-std::vector<uint64_t> HiddenOf(const Arguments& arguments)
-{
-  const std::string text = arguments.Text("hidden");
-  std::vector<uint64_t> widths;
-  for (const std::string& word : SplitList(text))
-  {
-    double value;
-    if (!io::ParseNumber(word, value) || value != std::floor(value) ||
-        value < 0.0 || value > 1e6 || (value == 0.0 && text != "0"))
-      throw UsageError("invalid value of --hidden ('" + text +
-          "'): must be "
-          "positive whole numbers separated by commas, or '0'.");
-    if (value > 0.0)
-      widths.push_back(uint64_t(value));
-  }
-  return widths;
-}
-
 NetworkSpec SpecOf(const Arguments& arguments, const std::string& task)
 {
   NetworkSpec spec;
   spec.task = task;
-  spec.hidden = HiddenOf(arguments);
+  spec.hidden = WidthsOf(arguments, "hidden",
+      "positive whole numbers separated by commas, or '0'");
   spec.activation = arguments.Text("activation");
   spec.priorStddev = arguments.Number("prior_stddev");
   spec.initialSigma = arguments.Number("initial_sigma");

@@ -142,6 +142,24 @@ std::vector<std::string> SplitList(const std::string& text)
   return parts;
 }
 
+std::vector<uint64_t> WidthsOf(const Arguments& arguments,
+    const std::string& option, const std::string& requirement)
+{
+  const std::string text = arguments.Text(option);
+  std::vector<uint64_t> widths;
+  for (const std::string& word : SplitList(text))
+  {
+    double value;
+    if (!io::ParseNumber(word, value) || value != std::floor(value) ||
+        value < 0.0 || value > 1e6 || (value == 0.0 && text != "0"))
+      throw UsageError("invalid value of --" + option + " ('" + text +
+          "'): must be " + requirement + ".");
+    if (value > 0.0)
+      widths.push_back(uint64_t(value));
+  }
+  return widths;
+}
+
 double NoiseOf(const Arguments& arguments,
     const std::vector<std::string>& words)
 {

@@ -57,6 +57,11 @@ void UseThreads(const Arguments& arguments, const NetworkSpec& spec,
 //! The parts of a text between commas.
 std::vector<std::string> SplitList(const std::string& text);
 
+//! Widths of layers, such as "30,20"; none for "0".  Throws UsageError, which
+//! says what they must be.
+std::vector<uint64_t> WidthsOf(const Arguments& arguments,
+    const std::string& option, const std::string& requirement);
+
 //! --noise as a number; 0 if it is one of `words`.
 double NoiseOf(const Arguments& arguments,
     const std::vector<std::string>& words);

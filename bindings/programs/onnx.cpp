@@ -3,10 +3,10 @@
  *
  * symvi_onnx: models to ONNX, and networks from ONNX.
  */
-#include <symvi/onnx/convert.hpp>
 #include <symvi/onnx/file.hpp>
 
 #include "inputs.hpp"
+#include "onnx_input.hpp"
 #include "options/run.hpp"
 #include "outputs.hpp"
 #include "tables.hpp"
@@ -29,22 +29,6 @@ void ExportModel(const Arguments& arguments)
   outputs.AddText("output_onnx_file",
       onnx::Serialize(onnx::Describe(model), options));
   outputs.Commit();
-}
-
-//! Import, with errors that name the file.
-Pipeline ReadOnnx(const std::string& path, const onnx::PipelineOptions& options)
-{
-  try
-  {
-    return onnx::BuildPipeline(onnx::Import(path), options);
-  }
-  catch (const std::exception& e)
-  {
-    std::string reason = e.what();
-    if (reason.rfind("Import(): ", 0) == 0)
-      reason.erase(0, 10);
-    throw std::invalid_argument("cannot import '" + path + "': " + reason);
-  }
 }
 
 void ImportModel(const Arguments& arguments)

@@ -34,8 +34,8 @@ int main(int argc, char** argv)
     std::filesystem::create_directories(folder);
     std::vector<cli::Program> chosen;
     for (const cli::Program& program :
-        { cli::BnnProgram(), cli::BnnMpiProgram(), cli::EvaluateProgram(),
-            cli::InspectProgram(), cli::OnnxProgram() })
+        { cli::AlignProgram(), cli::BnnProgram(), cli::BnnMpiProgram(),
+            cli::EvaluateProgram(), cli::InspectProgram(), cli::OnnxProgram() })
     {
       for (int i = 2; i < argc; ++i)
         if (program.name == argv[i])

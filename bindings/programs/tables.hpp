@@ -11,6 +11,7 @@
 namespace symvi {
 namespace cli {
 
+const Program& AlignProgram();
 const Program& BnnProgram();
 const Program& BnnMpiProgram();
 const Program& EvaluateProgram();

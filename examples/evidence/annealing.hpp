@@ -6,9 +6,7 @@
 #ifndef SYMVI_EXAMPLES_EVIDENCE_ANNEALING_HPP
 #define SYMVI_EXAMPLES_EVIDENCE_ANNEALING_HPP
 
-#include <symvi/kernel/random_stream.hpp>
-
-#include "small_network.hpp"
+#include "hamiltonian.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,8 +44,8 @@ class Annealing
 {
  public:
   Annealing(const SmallNetwork& network, uint64_t seed) :
-      network(network),
-      stream(seed)
+      stream(seed),
+      sampler(network, stream)
   {
     Pilot();
   }
@@ -59,12 +57,12 @@ class Annealing
     arma::vec logs(forward);
     for (size_t s = 0; s < forward; ++s)
     {
-      states[s] = Prior();
+      states[s] = sampler.Prior();
       logs[s] = 0;
       for (size_t t = 1; t <= temperatures; ++t)
       {
         logs[s] += (beta[t] - beta[t - 1]) * states[s].log;
-        Move(states[s], beta[t], step[t]);
+        sampler.Move(states[s], beta[t], step[t]);
       }
     }
     Bracket bracket;
@@ -79,11 +77,11 @@ class Annealing
       State state = states[size_t(
           std::min<double>(double(forward - 1), arma::accu(shares < u)))];
       for (size_t i = 0; i < 200; ++i)
-        Move(state, 1.0, step[temperatures]);
+        sampler.Move(state, 1.0, step[temperatures]);
       back[s] = 0;
       for (size_t t = temperatures; t > 0; --t)
       {
-        Move(state, beta[t], step[t]);
+        sampler.Move(state, beta[t], step[t]);
         back[s] -= (beta[t] - beta[t - 1]) * state.log;
       }
     }
@@ -92,50 +90,11 @@ class Annealing
   }
 
  private:
-  struct State
-  {
-    arma::vec w, gradient;
-    double log = 0; // log p(Y | X, w), and its gradient.
-  };
+  using State = Hamiltonian::State;
 
   static double LogMean(const arma::vec& logs)
   {
     return logs.max() + std::log(arma::mean(arma::exp(logs - logs.max())));
-  }
-
-  State Prior()
-  {
-    State state;
-    state.w.set_size(network.Size());
-    stream.FillNormal(state.w.memptr(), state.w.n_elem);
-    state.log = network.LogLikelihood(state.w, &state.gradient);
-    return state;
-  }
-
-  //! One trajectory at inverse temperature b; whether it was accepted.
-  bool Move(State& state, double b, double size)
-  {
-    arma::vec& p = momentum;
-    p.set_size(state.w.n_elem);
-    stream.FillNormal(p.memptr(), p.n_elem);
-    // Steps of random size do not go round in circles.
-    const double e = size * (0.6 + 0.8 * stream.NextUniform());
-    const auto energy = [&](const State& s)
-    { return 0.5 * arma::dot(p, p) + 0.5 * arma::dot(s.w, s.w) - b * s.log; };
-    const double before = energy(state);
-    next = state;
-    for (size_t i = 0; i < leaps; ++i)
-    {
-      p += 0.5 * e * (b * next.gradient - next.w);
-      next.w += e * p;
-      next.log = network.LogLikelihood(next.w, &next.gradient);
-      p += 0.5 * e * (b * next.gradient - next.w);
-    }
-    const double change = before - energy(next);
-    if (!(std::log(stream.NextUniform()) < change))
-      return false;
-    std::swap(state, next);
-    return true;
   }
 
   //! Step sizes that accept about three of four trajectories, and the standard
@@ -145,7 +104,7 @@ class Annealing
     const size_t rounds = 300;
     std::vector<State> states(24);
     for (State& state : states)
-      state = Prior();
+      state = sampler.Prior();
     double size = 0.3;
     for (size_t t = 0; t <= rounds; ++t)
     {
@@ -154,7 +113,7 @@ class Annealing
       arma::vec logs(states.size());
       for (size_t s = 0; s < states.size(); ++s)
       {
-        accepted += Move(states[s], b, size);
+        accepted += sampler.Move(states[s], b, size);
         logs[s] = states[s].log;
       }
       pilotBeta.push_back(b);
@@ -191,13 +150,9 @@ class Annealing
     beta.back() = 1.0;
   }
 
-  static constexpr size_t leaps = 8;
-
-  const SmallNetwork& network;
   symvi::RandomStream stream;
+  Hamiltonian sampler;
   std::vector<double> pilotBeta, pilotStep, pilotSpread, beta, step;
-  arma::vec momentum;
-  State next;
 };
 
 /**

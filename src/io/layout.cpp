@@ -123,6 +123,25 @@ bool CountsData(const std::vector<std::string_view>& fields,
       NoNumbers({ fields.begin() + 2, fields.end() });
 }
 
+//! "0,1,2": numbers of the columns, from 0.
+bool NumbersColumns(const std::vector<std::string_view>& fields)
+{
+  double value;
+  for (size_t i = 0; i < fields.size(); ++i)
+    if (!ParseNumber(fields[i], value) || value != double(i))
+      return false;
+  return fields.size() > 1;
+}
+
+//! ",a,b" or ",0,1": names or numbers of the columns behind one without.
+bool NamesFrame(const std::vector<std::string_view>& fields)
+{
+  if (fields.size() < 2 || !Trim(fields[0]).empty())
+    return false;
+  const std::vector<std::string_view> rest(fields.begin() + 1, fields.end());
+  return NoNumbers(rest) || NumbersColumns(rest);
+}
+
 } // namespace
 
 void Split(std::string_view line, const char separator,
@@ -151,7 +170,7 @@ std::string FieldText(const std::string_view field)
   return text;
 }
 
-Layout DetectLayout(LineReader& reader)
+Layout DetectLayout(LineReader& reader, const bool isFrame)
 {
   Layout layout;
   std::string_view line;
@@ -174,7 +193,9 @@ Layout DetectLayout(LineReader& reader)
   const size_t after = hasSecond ? 1 + CountContent(reader, '#') : 0;
 
   const bool counts = hasSecond && CountsData(fields, after, second.size());
-  const bool header = NoNumbers(fields) || CountsColumns(fields) || counts;
+  const bool names = isFrame && NamesFrame(fields);
+  const bool header = NoNumbers(fields) || CountsColumns(fields) || counts ||
+      names || (isFrame && NumbersColumns(fields));
   if (header && !hasSecond)
     throw std::invalid_argument(
         "'" + reader.Path() + "' has a header line but no data.");
@@ -183,6 +204,7 @@ Layout DetectLayout(LineReader& reader)
   layout.definedIn = counts ? secondLine : firstLine;
   layout.skip = header ? firstLine : 0;
   layout.points = after + (header ? 0 : 1);
+  layout.left = names ? 0 : Layout::none;
   if (header && !counts)
   {
     for (const std::string_view field : fields)

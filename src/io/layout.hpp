@@ -26,6 +26,7 @@ struct Layout
   size_t definedIn = 0; // The line that fixed `columns`.
   size_t skip = 0;      // Lines up to this number hold no data.
   size_t points = 0;    // Lines with data.
+  size_t left = none;   // The column that is left out.
   std::vector<std::string> names;
   std::vector<bool> isText; // ARFF: attributes that are no numbers.
 };
@@ -40,8 +41,9 @@ std::string FieldText(std::string_view field);
 //! A line without what stands in double quotes.
 std::string OutsideQuotes(std::string_view line);
 
-//! Find out the layout of a file with separators; counts its points.
-Layout DetectLayout(LineReader& reader);
+//! Find out the layout of a file with separators; counts its points.  `isFrame`:
+//! see TableOptions::hasRowNames.
+Layout DetectLayout(LineReader& reader, bool isFrame = false);
 
 //! Read the header of an ARFF file; counts its points.
 Layout DetectArffLayout(LineReader& reader);

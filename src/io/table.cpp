@@ -117,7 +117,7 @@ void SplitNames(const Layout& layout, const size_t target, Table& table)
   {
     if (c == target)
       table.targetName = layout.names[c];
-    else
+    else if (c != layout.left)
       table.names.push_back(layout.names[c]);
   }
 }
@@ -138,6 +138,8 @@ void ReadValues(LineReader& reader, const Layout& layout, const size_t target,
     CheckWidth(fields.size(), reader, layout);
     for (size_t c = 0; c < fields.size(); ++c)
     {
+      if (c == layout.left)
+        continue;
       if (c != target)
         *out++ = FiniteNumber(fields[c], reader, layout, c);
       else if (IsMissing(fields[c]))
@@ -171,14 +173,16 @@ char SeparatorFor(const std::string& path)
 Table LoadTable(const std::string& path, const TableOptions& options)
 {
   LineReader reader(path);
-  const Layout layout = IsArff(path) ? DetectArffLayout(reader) :
-                                       DetectLayout(reader);
+  const Layout layout = IsArff(path) ?
+      DetectArffLayout(reader) :
+      DetectLayout(reader, options.hasRowNames);
   const size_t target = TargetColumn(options, layout, path);
   CheckNumeric(layout, target, path);
 
   Table table;
   SplitNames(layout, target, table);
-  table.values.set_size(layout.columns - (target == Layout::none ? 0 : 1),
+  table.values.set_size(layout.columns - (target == Layout::none ? 0 : 1) -
+          (layout.left == Layout::none ? 0 : 1),
       layout.points);
   reader.Rewind();
   ReadValues(reader, layout, target, options.numericTarget, table);

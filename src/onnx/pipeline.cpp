@@ -228,9 +228,12 @@ Pipeline BuildPipeline(const MlpDescription& description,
     spec.noiseStddev = options.noise;
   }
   else
+  {
+    spec.noise = "learned";
     noise = !description.noiseStddev.is_empty() ?
         description.noiseStddev :
         arma::vec(spec.outputs, arma::fill::ones);
+  }
   return Pipeline::FromPosterior(spec,
       ImportedPosterior(description, options.relativeSigma), noise, labels,
       io::Standardizer(description.inputMean, description.inputScale),

@@ -131,6 +131,34 @@ double SquaredDistance(const Permutation& g, const SymmetricChain<eT>& from,
   return sum;
 }
 
+size_t Transpositions(const Permutation& g)
+{
+  size_t count = 0;
+  for (size_t h = 0; h < g.Layers(); ++h)
+  {
+    std::vector<bool> seen(g.Size(h), false);
+    for (size_t a = 0; a < g.Size(h); ++a)
+    {
+      // The other units of its cycle.
+      for (size_t b = g(h, a); b != a && !seen[a]; b = g(h, b))
+      {
+        seen[b] = true;
+        ++count;
+      }
+    }
+  }
+  return count;
+}
+
+size_t SignChanges(const Permutation& g)
+{
+  size_t count = 0;
+  for (size_t h = 0; h < g.Layers(); ++h)
+    count += size_t(
+        std::count(g.Signs(h).begin(), g.Signs(h).end(), UnitSign(-1)));
+  return count;
+}
+
 #define SYMVI_ALIGNMENT(eT) \
   template Permutation Alignment::Match(const SymmetricChain<eT>&, \
       const SymmetricChain<eT>&) const; \

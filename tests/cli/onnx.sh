@@ -39,6 +39,14 @@ symvi_evaluate -m e.bin -T d.txt --seed 1 --json > e.json
 above "$(json rmse < e.json)" "$(json rmse < d.json | awk '{ print $1 - 0.1 }')"
 below "$(json rmse < e.json)" "$(json rmse < d.json | awk '{ print $1 + 0.1 }')"
 
+# One level of noise survives too.
+expect_ok symvi_bnn -t d.txt --task regression --hidden 5 --epochs 5 --seed 3 \
+    --noise learned -M l.bin
+expect_ok symvi_onnx -m l.bin --mode noise -o l.onnx
+expect_ok symvi_onnx -i l.onnx -M k.bin
+symvi_inspect -m l.bin | grep '^Noise' > l.txt
+symvi_inspect -m k.bin | grep '^Noise' | cmp -s - l.txt || fail "learned noise"
+
 # Mistakes.
 head -c 100 mean.onnx > cut.onnx
 expect_error "cannot import 'cut.onnx': " symvi_onnx -i cut.onnx -M x.bin

@@ -32,6 +32,13 @@ struct TableOptions
 
   //! Whether entries of the target column must be numbers, too.
   bool numericTarget = false;
+
+  /**
+   * Whether the file may come from a data frame: a first line that numbers its
+   * columns from 0 is a header line then, and a first column whose name is
+   * empty holds names or numbers of rows and is left out.
+   */
+  bool hasRowNames = false;
 };
 
 //! What LoadTable() found.

@@ -95,6 +95,15 @@ double SquaredDistance(const Permutation& g, const SymmetricChain<eT>& from,
     const UnitMetric metric = UnitMetric::Euclidean);
 
 /**
+ * The least number of exchanges of two units that bring all units to their
+ * places, signs aside: units minus cycles, over all hidden layers.
+ */
+size_t Transpositions(const Permutation& g);
+
+//! The number of units that change their signs.
+size_t SignChanges(const Permutation& g);
+
+/**
  * The permutation that brings a posterior to its canonical form, the same for
  * all members of its orbit: g(h . chain) . h . chain = g(chain) . chain, bit
  * for bit.  Hidden layers are ordered from the front, so that the columns of a
