@@ -5,14 +5,8 @@
 >>> classifier.predict_proba(X_test), classifier.uncertainty(X_test)
 """
 from ._core import __version__
-from ._estimators import (
-    BayesianMLPClassifier,
-    BayesianMLPRegressor,
-    Evidence,
-    PosteriorSample,
-    Uncertainty,
-    load,
-)
+from ._estimators import BayesianMLPClassifier, BayesianMLPRegressor, load
+from ._results import Evidence, PosteriorSample, Uncertainty
 
 __all__ = [
     "BayesianMLPClassifier",

@@ -2,461 +2,26 @@
 from __future__ import annotations
 
 import os
-import sys
-from typing import List, NamedTuple, Sequence, Tuple, Union
+from typing import Sequence, Tuple, Union
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import check_random_state
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
 from . import _core
-
-try:  # scikit-learn >= 1.6
-    from sklearn.utils.validation import validate_data
-except ImportError:
-
-    def validate_data(estimator, *args, **kwargs):
-        return estimator._validate_data(*args, **kwargs)
+from ._base import DTYPES, PARAMETERS, BayesianMLP, validate_data
+from ._results import Uncertainty
 
 
-# The library keeps float64; it converts float32 by itself.
-_DTYPES = (np.float64, np.float32)
-
-
-class Uncertainty(NamedTuple):
-    """How uncertain predictions are; ``total = aleatoric + epistemic``.
-
-    Entropies in nats for a classifier, variances in the squared units of the
-    target for a regressor.
-
-    Attributes
-    ----------
-    total : ndarray
-        Of the predictive distribution.
-    aleatoric : ndarray
-        Noise in the data, which more data would not remove.
-    epistemic : ndarray
-        What the posterior does not know yet.
-    """
-
-    total: np.ndarray
-    aleatoric: np.ndarray
-    epistemic: np.ndarray
-
-
-class Evidence(NamedTuple):
-    """A bound on the log-evidence, and whether to trust it; see
-    docs/evidence.md.
-
-    Attributes
-    ----------
-    bound : float
-        Importance-weighted bound on log p(y | X), in nats.  Its expectation is
-        a lower bound, which grows with the number of draws.
-    standard_error : float
-        Of `bound`; NaN unless `is_good`.
-    smoothed : float
-        An estimate rather than a bound: the largest weights smoothed (PSIS).
-        NaN where their tail cannot be fitted.
-    pareto_k : float
-        Shape of the tail of the weights; NaN for fewer than 25 draws.
-    threshold : float
-        What `pareto_k` should be less than.
-    is_good : bool
-        Whether it is, so that the mean of the weights has settled.
-    effective_sample_size : float
-        From 1 to the number of draws.
-    """
-
-    bound: float
-    standard_error: float
-    smoothed: float
-    pareto_k: float
-    threshold: float
-    is_good: bool
-    effective_sample_size: float
-
-
-class PosteriorSample(NamedTuple):
-    """Draws of the weights, in the layout of scikit-learn's MLP.
-
-    They act on inputs of mean 0 and standard deviation 1.
-
-    Attributes
-    ----------
-    coefs : list of ndarray of shape (n, n_in, n_out)
-        Weights of every layer.
-    intercepts : list of ndarray of shape (n, n_out)
-        Biases of every layer.
-    """
-
-    coefs: List[np.ndarray]
-    intercepts: List[np.ndarray]
-
-
-class _Progress:
-    """A line that is written over in a terminal or notebook, else new lines."""
-
-    def __init__(self, name: str):
-        self.name = name
-        self.rewrites = sys.stdout.isatty() or "ipykernel" in sys.modules
-        self.shown = -1
-
-    def __call__(self, epoch, planned, elbo, validation):
-        percent = 100 * epoch // planned
-        last = epoch == planned
-        if not self.rewrites and percent // 10 == self.shown and not last:
-            return
-        self.shown = percent // 10
-        text = f"{self.name}: epoch {epoch} of {planned}, ELBO {elbo:.6g}"
-        if validation == validation:
-            text += f", held-out NLL {validation:.5g}"
-        end = "\n" if last or not self.rewrites else ""
-        print("\r" * self.rewrites + text.ljust(70), end=end, flush=True)
-
-
-class _BayesianMLP(BaseEstimator):
-    """What classifier and regressor have in common."""
-
-    def __init__(
-        self,
-        hidden_layer_sizes=(30,),
-        activation="relu",
-        *,
-        prior_std=None,
-        initial_std=None,
-        symmetrize=True,
-        max_iter=None,
-        batch_size=None,
-        step_size=None,
-        validation_fraction=0.0,
-        n_iter_no_change=None,
-        time_limit=None,
-        n_draws=1000,
-        random_state=None,
-        verbose=False,
-    ):
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.activation = activation
-        self.prior_std = prior_std
-        self.initial_std = initial_std
-        self.symmetrize = symmetrize
-        self.max_iter = max_iter
-        self.batch_size = batch_size
-        self.step_size = step_size
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.time_limit = time_limit
-        self.n_draws = n_draws
-        self.random_state = random_state
-        self.verbose = verbose
-
-    # Training.
-
-    def _parameters(self) -> dict:
-        """The library's own, of the constructor's."""
-        parameters = self.get_params(deep=False)
-        sizes = np.atleast_1d(self.hidden_layer_sizes)
-        parameters["hidden_layer_sizes"] = list(sizes)
-        return parameters
-
-    def _seed(self) -> int:
-        """An int is the seed of symvi_bnn and C++, where 0 stands for any."""
-        if isinstance(self.random_state, (int, np.integer)):
-            return int(self.random_state) or 2**32
-        return int(check_random_state(self.random_state).randint(1, 2**31 - 1))
-
-    def _fit(self, X, targets, names: List[str]):
-        parameters = self._parameters()
-        model = _core.Model(self._task, parameters)
-        features = getattr(self, "feature_names_in_", [])
-        progress = _Progress(type(self).__name__) if self.verbose else None
-        interrupt = None
-        try:
-            model.fit(
-                X,
-                targets,
-                names,
-                [str(name) for name in features],
-                self._seed(),
-                parameters,
-                progress,
-            )
-        except BaseException as error:
-            if not model.is_fitted:
-                raise
-            interrupt = error  # Ctrl-C leaves what was trained so far.
-        self._model = model
-        history = self.history_
-        self.n_iter_ = len(history["epoch"])
-        if interrupt is None:
-            # About as many likelihoods as a few hundred steps compute.
-            report = model.elbo(X, targets, min(100, max(2, 20000 // len(X))))
-            self.elbo_ = report["elbo"]
-        else:
-            # Those could take more than a second: what the last epoch saw.
-            report = model.elbo(X[:1], targets[:1], 2)
-            last = {key: np.append(np.nan, history[key])[-1] for key in history}
-            self.elbo_ = last["elbo"] - last["information"]
-        self.symmetrized_elbo_ = self.elbo_ + report["information"]
-        self.symmetry_group_ = report["group"]
-        if interrupt is not None:
-            raise interrupt
-        return self
-
-    @property
-    def history_(self) -> dict:
-        """dict of ndarray: ``epoch``, ``elbo``, ``log_likelihood``, ``kl``,
-        ``information`` and ``validation_nll`` of every epoch."""
-        if not hasattr(self, "_model"):
-            raise AttributeError("history_")
-        return self._model.history()
-
-    # Predictions.
-
-    def _points(self, X) -> np.ndarray:
-        check_is_fitted(self, "_model")
-        return validate_data(self, X, dtype=_DTYPES, reset=False)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_model")
-
-    # The posterior.
-
-    def _draw_seed(self, random_state) -> int:
-        if random_state is None:
-            return self._model.seed
-        return int(check_random_state(random_state).randint(1, 2**31 - 1))
-
-    def evidence(
-        self, X, y, n_draws: int = 1000, random_state=None
-    ) -> Evidence:
-        """A bound on the log-evidence log p(y | X) by importance sampling.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Points: those of `fit`, because other points are not what the
-            posterior was trained on.
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Their labels or responses.
-        n_draws : int, default=1000
-            Weight draws.
-        random_state : int, RandomState instance or None, default=None
-            None takes the seed of `fit`.
-
-        Returns
-        -------
-        Evidence
-            The bound in nats, its standard error and a diagnostic.
-        """
-        check_is_fitted(self, "_model")
-        X, y = validate_data(
-            self, X, y, dtype=_DTYPES, multi_output=True, reset=False
-        )
-        seed = self._draw_seed(random_state)
-        report = self._model.evidence(X, self._targets(y), n_draws, seed)
-        return Evidence(**report)
-
-    def sample_posterior(
-        self, n: int = 1, random_state=None
-    ) -> PosteriorSample:
-        """Draw networks from the posterior.
-
-        Parameters
-        ----------
-        n : int, default=1
-            Number of draws.
-        random_state : int, RandomState instance or None, default=None
-            None gives the draws that the predictions average.
-
-        Returns
-        -------
-        PosteriorSample
-            Lists ``coefs`` and ``intercepts``, one array per layer.
-        """
-        check_is_fitted(self, "_model")
-        layers = self._model.weights(n, self._draw_seed(random_state))
-        return PosteriorSample(
-            [layer[:, :-1] for layer in layers],
-            [layer[:, -1] for layer in layers],
-        )
-
-    def align(self, other: "_BayesianMLP") -> List[np.ndarray]:
-        """Renumber the hidden units after those of another estimator.
-
-        The weights come as close as possible to the other's; predictions stay
-        what they are.
-
-        Parameters
-        ----------
-        other : estimator
-            A fitted one of the same layers.
-
-        Returns
-        -------
-        list of ndarray
-            For each hidden layer: where each of its units went.
-        """
-        check_is_fitted(self, "_model")
-        check_is_fitted(other, "_model")
-        images = self._model.align(other._model)
-        return [np.asarray(image) for image in images]
-
-    # Files.
-
-    def save(self, path: Union[str, os.PathLike]) -> None:
-        """Write the model to a file that ``symvi_bnn`` and C++ read, too.
-
-        Parameters
-        ----------
-        path : str or path
-            The file; it is replaced by a complete one or not at all.
-        """
-        check_is_fitted(self, "_model")
-        self._model.save(os.fspath(path))
-
-    @classmethod
-    def load(cls, path: Union[str, os.PathLike]):
-        """An estimator with the model of a file.
-
-        Parameters
-        ----------
-        path : str or path
-            Written by `save`, by ``symvi_bnn`` or by ``symvi::Pipeline``.
-
-        Returns
-        -------
-        estimator
-            Fitted.  Class names that are all numbers become numbers.
-        """
-        path = os.fspath(path)
-        model = _core.Model.load(path)
-        spec = model.spec()
-        if spec["task"] != cls._task:
-            raise ValueError(
-                f"'{path}' is a model for {spec['task']}, not for {cls._task}."
-            )
-        return cls._from_model(model, spec)
-
-    @classmethod
-    def _from_model(cls, model, spec: dict, **parameters):
-        estimator = cls(
-            hidden_layer_sizes=tuple(spec["hidden"]),
-            activation=spec["activation"],
-            prior_std=spec["prior_std"],
-            initial_std=spec["initial_std"],
-            symmetrize=spec["symmetrize"],
-            **parameters,
-        )
-        estimator._model = model
-        estimator.n_features_in_ = spec["inputs"]
-        if model.features:
-            estimator.feature_names_in_ = np.array(model.features, dtype=object)
-        estimator.n_iter_ = len(estimator.history_["epoch"])
-        return estimator
-
-    def to_onnx(
-        self,
-        path: Union[str, os.PathLike],
-        mode: str = "ensemble",
-        *,
-        n_draws: int = 32,
-        members: bool = False,
-    ) -> None:
-        """Write the posterior, with its scaling, as an ONNX file.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-        mode : {"mean", "ensemble", "sampling", "noise"}, default="ensemble"
-            What becomes of the posterior, see docs/onnx.md.
-        n_draws : int, default=32
-            Weight draws of an ensemble.
-        members : bool, default=False
-            Whether there is an output of what every draw predicts.
-        """
-        check_is_fitted(self, "_model")
-        try:
-            from . import _onnx
-        except ImportError as error:
-            raise NotImplementedError(
-                f"symvi was built without ONNX, or cannot load it ({error})."
-            ) from error
-        content = self._model.__getstate__()
-        _onnx.export(content, os.fspath(path), mode, n_draws, members)
-
-
-_PARAMETERS = """
-    Parameters
-    ----------
-    hidden_layer_sizes : int or tuple of int, default=(30,)
-        Units of the hidden layers; () for a linear model.
-    activation : {"relu", "tanh", "sigmoid", "leaky_relu", "elu", "softplus", \
-"gelu"}, default="relu"
-        Activation function of the hidden layers.%s
-    prior_std : float, default=None
-        Standard deviation of the prior of every weight.  None, here and below,
-        takes what symvi_bnn and C++ take.
-    initial_std : float, default=None
-        Where the posterior standard deviations start.
-    symmetrize : bool, default=True
-        Whether to maximise the symmetrized ELBO rather than the plain one.
-    max_iter : int, default=None
-        Passes over the data; None chooses by the number of points.
-    batch_size : int, default=None
-        Points per step.
-    step_size : float, default=None
-        Step size of Adam, the largest of the schedule.
-    validation_fraction : float, default=0.0
-        Fraction of the points that is held out to choose the best epoch, and to
-        stop early.
-    n_iter_no_change : int, default=None
-        Epochs without a better score on the held-out points before training
-        stops; 0 never stops early.
-    time_limit : float, default=None
-        Seconds after which training ends.
-    n_draws : int, default=1000
-        Weight draws that a prediction averages.
-    random_state : int, RandomState instance or None, default=None
-        Fixes initial weights, order of the points and all draws.  An int is the
-        ``--seed`` of symvi_bnn.
-    verbose : bool, default=False
-        Whether to show progress.
-
-    Attributes
-    ----------
-    elbo_ : float
-        ELBO of the training data, in nats.
-    symmetrized_elbo_ : float
-        The same with the symmetry of the hidden units, a tighter bound on the
-        evidence.
-    symmetry_group_ : str
-        The symmetry that it counts: permutations (S) of the units of each
-        hidden layer, signed ones (B) for odd activations; "S_30".
-    history_ : dict of ndarray
-        ``epoch``, ``elbo``, ``log_likelihood``, ``kl``, ``information`` and
-        ``validation_nll`` of every epoch.
-    n_iter_ : int
-        Epochs that were run.
-    n_features_in_ : int
-        Number of features seen by `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where `fit` saw a frame with names.
-"""
-
-
-class BayesianMLPClassifier(ClassifierMixin, _BayesianMLP):
+class BayesianMLPClassifier(ClassifierMixin, BayesianMLP):
     __doc__ = (
         """A multi-layer perceptron with a posterior over its weights.
 
     Inputs are standardised inside.  Probabilities are averages over networks
     that are drawn from the posterior.
 """
-        + _PARAMETERS % ""
+        + PARAMETERS % ""
         + """\
     classes_ : ndarray of shape (n_classes,)
         Labels, in the order of the probabilities.
@@ -489,7 +54,7 @@ class BayesianMLPClassifier(ClassifierMixin, _BayesianMLP):
         self
         """
         X, y = validate_data(
-            self, X, y, dtype=_DTYPES, ensure_min_samples=2, multi_output=True
+            self, X, y, dtype=DTYPES, ensure_min_samples=2, multi_output=True
         )
         check_classification_targets(y)
         y = column_or_1d(y, warn=True)
@@ -577,7 +142,7 @@ class BayesianMLPClassifier(ClassifierMixin, _BayesianMLP):
         return estimator
 
 
-class BayesianMLPRegressor(RegressorMixin, _BayesianMLP):
+class BayesianMLPRegressor(RegressorMixin, BayesianMLP):
     __doc__ = (
         """A regression by a perceptron with a posterior over its weights.
 
@@ -585,7 +150,7 @@ class BayesianMLPRegressor(RegressorMixin, _BayesianMLP):
     in the units of the data.  The predictive distribution is a mixture of
     Gaussians, one for each network that is drawn from the posterior.
 """
-        + _PARAMETERS
+        + PARAMETERS
         % """
     noise : {"heteroscedastic", "learned"} or float, default=None
         Noise of the responses: a function of the input, one level, or the given
@@ -664,7 +229,7 @@ class BayesianMLPRegressor(RegressorMixin, _BayesianMLP):
             self,
             X,
             y,
-            dtype=_DTYPES,
+            dtype=DTYPES,
             ensure_min_samples=2,
             multi_output=True,
             y_numeric=True,
