@@ -1,10 +1,10 @@
 /**
- * @file deep_bounds.hpp
+ * @file bounds.hpp
  *
  * Two hidden layers of four units against the exact value.
  */
-#ifndef SYMVI_TESTS_INFORMATION_DEEP_BOUNDS_HPP
-#define SYMVI_TESTS_INFORMATION_DEEP_BOUNDS_HPP
+#ifndef SYMVI_TESTS_INFORMATION_BOUNDS_HPP
+#define SYMVI_TESTS_INFORMATION_BOUNDS_HPP
 
 #include "catch.hpp"
 #include "random_chain.hpp"

@@ -4,7 +4,7 @@
  * Lower bounds below, upper bounds above, within standard errors.
  */
 #include "catch.hpp"
-#include "deep_bounds.hpp"
+#include "bounds.hpp"
 #include "random_chain.hpp"
 
 #include <symvi/information/estimators.hpp>

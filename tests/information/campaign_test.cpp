@@ -5,7 +5,7 @@
  * gradients of thousands of permutations.
  */
 #include "catch.hpp"
-#include "deep_bounds.hpp"
+#include "bounds.hpp"
 #include "regimes.hpp"
 
 #include <symvi/information/estimators.hpp>
