@@ -163,7 +163,8 @@ Ensemble::Ensemble(std::vector<Pipeline> members) : members(std::move(members))
 
 void Ensemble::CheckMembers() const
 {
-  RequirePositive("Ensemble", "the number of members", members.size());
+  if (members.empty())
+    Refuse("Ensemble", "there must be at least one member", "there is none");
   const NetworkSpec& first = members.front().Spec();
   for (size_t m = 0; m < members.size(); ++m)
   {

@@ -191,5 +191,6 @@ TEST_CASE("ConversionErrors", "[convert]")
   options.relativeSigma = -1;
   REQUIRE_THROWS_WITH(
       ToBayesian<GaussianLikelihood>(fresh, GaussianLikelihood(), options),
-      ContainsSubstring("is -1.0"));
+      ContainsSubstring(
+          "relativeSigma must be finite and not negative, but is -1."));
 }
