@@ -96,8 +96,7 @@ void Arguments::Unknown(const std::string& word) const
 {
   if (word.empty() || word[0] != '-')
     throw UsageError("unexpected argument '" + word +
-        "': every value belongs "
-        "to an option; see --help.");
+        "': every value belongs to an option; see --help.");
   const std::string name = word.substr(
       word.find_first_not_of('-') == std::string::npos ?
           0 :
@@ -174,9 +173,8 @@ void Arguments::CheckRequired() const
   for (const Option& option : program.options)
   {
     if (option.required && !Has(option.name))
-      throw UsageError("required option --" + option.name +
-          " is missing; "
-          "see --help.");
+      throw UsageError(
+          "required option --" + option.name + " is missing; see --help.");
   }
 }
 

@@ -14,8 +14,8 @@ const std::vector<Option>& CommonOptions()
                                                    "Default help info."),
     Option(Kind::Text, "info", 0, "Print help on a specific option."),
     Option(Kind::Flag, "verbose", 'v',
-        "Display informational messages and "
-        "the full list of parameters and timers at the end of execution."),
+        "Display informational messages and the full list of parameters and "
+        "timers at the end of execution."),
     Option(Kind::Flag, "version", 'V', "Display the version of symvi.") };
   return options;
 }

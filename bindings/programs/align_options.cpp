@@ -43,8 +43,8 @@ std::vector<Option> SampleOptions()
     Option(Kind::Integer, "burn_in", 0,
         "Samples at the beginning of each chain that are left out.", "0")
         .AtLeast(0),
-    Option(Kind::Integer, "thin", 0, "Take only each so-manieth of the others.",
-        "1")
+    Option(Kind::Integer, "thin", 0,
+        "Keep only every n-th of the remaining samples.", "1")
         .AtLeast(1) };
 }
 
@@ -58,9 +58,9 @@ std::vector<Option> AlignOptions()
     Option(Kind::InputFile, "reference_file", 0,
         "File of one sample to which all are aligned, of the same layout."),
     Option(Kind::Text, "order", 0,
-        "Order of the hidden units at the end: 'canonical' (strong units "
-        "first) or 'reference', as the reference or the first sample has "
-        "them.  Without this option 'reference' if there is one.")
+        "Final order of the hidden units: 'canonical' (strong units first) or "
+        "'reference', that of the reference or the first sample.  The default "
+        "is 'reference' if there is one, and 'canonical' otherwise.")
         .Choices({ "canonical", "reference" }),
     Option(Kind::Text, "metric", 0,
         "Distance of samples that are aligned to each other: 'euclidean', or "
@@ -131,18 +131,18 @@ Program MakeProgram()
   Program program;
   program.name = "symvi_align";
   program.title = "Alignment of weight samples";
-  program.brief = "bring weight samples of any tool to one numbering of the "
-                  "hidden units, and fit a posterior to them";
+  program.brief = "put the hidden units of weight samples of any tool into one "
+                  "common order, and fit a posterior to them";
   program.description = {
-    "Hidden units of a network can be permuted, and behind tanh change their "
-    "signs, without a change of its function, so that statistics of the "
-    "weights of a Markov chain or an ensemble mean nothing as they are.  This "
-    "program moves the units of each sample so that all agree as well as they "
-    "can, and says how many equivalent modes the samples came from, how many "
-    "modes are left, what R-hat is before and after, and how high the loss "
-    "barriers are (--training_file).",
-    "A file alone does not say what its numbers are: --layers, --activation "
-    "and --layout do.  A header line, columns whose names end in two "
+    "Hidden units of a network can be permuted, and tanh units can change their "
+    "signs, without a change of its function, so that statistics of single "
+    "weights of a Markov chain or an ensemble are not meaningful.  This program "
+    "permutes the units of each sample so that all samples agree as well as "
+    "possible, and prints how many equivalent modes the samples came from, how "
+    "many modes are left, R-hat before and after, and the loss barriers "
+    "(--training_file).",
+    "A file does not describe its numbers: --layers, --activation and --layout "
+    "do.  A header line, columns whose names end in two "
     "underscores (Stan), and row numbers without a name (pandas) are "
     "recognised.  In an array the last axes, as many as make one sample, are "
     "the weights; of several axes before them the first numbers chains.",

@@ -11,9 +11,8 @@ namespace cli {
 Option SeedOption()
 {
   return Option(Kind::Integer, "seed", 0,
-      "Random seed.  If 0, a seed is taken "
-      "from the system (or from the model, where there is one).  The same seed "
-      "gives the same result bit for bit.",
+      "Random seed.  If 0, a seed is taken from the system (or from the model, "
+      "where there is one).  The same seed gives the same result bit for bit.",
       "0")
       .AtLeast(0);
 }
@@ -21,8 +20,8 @@ Option SeedOption()
 Option ThreadsOption()
 {
   return Option(Kind::Integer, "threads", 0,
-      "Threads to use; 0 means one for "
-      "small networks and all processors for wide ones.",
+      "Threads to use; 0 means one for small networks and all processors for "
+      "wide ones.",
       "0")
       .AtLeast(0);
 }
@@ -30,17 +29,15 @@ Option ThreadsOption()
 Option DrawsOption()
 {
   return Option(Kind::Integer, "draws", 'D',
-      "Number of weight draws that a "
-      "prediction averages over.",
-      "1000")
+      "Number of weight draws that a prediction averages over.", "1000")
       .AtLeast(1);
 }
 
 Option IntervalOption()
 {
   return Option(Kind::Number, "interval", 0,
-      "Probability of the central "
-      "predictive interval of a regression, and of conformal sets.",
+      "Probability of the central predictive interval of a regression, and of "
+      "conformal sets.",
       "0.95")
       .Fraction();
 }
@@ -48,26 +45,25 @@ Option IntervalOption()
 Option TargetColumnOption()
 {
   return Option(Kind::Text, "target_column", 0,
-      "The column that holds the "
-      "target if there is no separate file of labels or responses: 'first', "
-      "'last', a number from 1, or a name of the header line.",
+      "The column that holds the target if there is no separate file of labels "
+      "or responses: 'first', 'last', a number from 1, or a name of the header "
+      "line.",
       "last");
 }
 
 Option TestLabelsOption()
 {
   return Option(Kind::InputFile, "test_labels_file", 'L',
-      "Labels of the test "
-      "points; accuracy, log-likelihood and calibration of the predictions "
-      "are then printed (classification).");
+      "Labels of the test points; accuracy, log-likelihood and calibration of "
+      "the predictions are then printed (classification).");
 }
 
 Option EstimatorOption()
 {
   return Option(Kind::Text, "estimator", 0,
-      "Estimator of I(g;w), the "
-      "information that symmetrization adds to the bound.  'auto' is exact for "
-      "up to 16 units in a layer and where units are well separated.",
+      "Estimator of I(g;w), the information that symmetrization adds to the "
+      "bound.  'auto' is exact for up to 16 units in a layer and where units "
+      "are well separated.",
       "auto")
       .Choices({ "auto", "exact", "importance", "uniform" });
 }
@@ -75,9 +71,7 @@ Option EstimatorOption()
 Option PermutationsOption()
 {
   return Option(Kind::Integer, "permutations", 'K',
-      "Number of permutations "
-      "that a sampling estimator of I(g;w) uses.",
-      "20")
+      "Number of permutations that a sampling estimator of I(g;w) uses.", "20")
       .AtLeast(1);
 }
 
@@ -86,32 +80,30 @@ namespace {
 std::vector<Option> DataOptions()
 {
   return { Option(Kind::InputFile, "training_file", 't',
-               "Training data (CSV, TSV, "
-               "TXT or ARFF), one point per line."),
+               "Training data (CSV, TSV, TXT or ARFF), one point per line."),
     Option(Kind::InputFile, "labels_file", 'l',
-        "Labels of the training "
-        "points, one per line, numbers or names (classification)."),
+        "Labels of the training points, one per line, numbers or names "
+        "(classification)."),
     Option(Kind::InputFile, "responses_file", 'r',
-        "Responses of the training "
-        "points, one point per line (regression)."),
+        "Responses of the training points, one point per line (regression)."),
     TargetColumnOption(),
     Option(Kind::Text, "task", 0,
-        "What to learn; needed only if the target "
-        "is a column of the training file.")
+        "What to learn; needed only if the target is a column of the training "
+        "file.")
         .Choices({ "classification", "regression" }),
     Option(Kind::Text, "standardize", 0,
-        "What is brought to mean 0 and "
-        "standard deviation 1 before training; the model remembers it.",
+        "What is brought to mean 0 and standard deviation 1 before training; "
+        "the scaling is part of the model.",
         "both")
         .Choices({ "both", "inputs", "targets", "none" }),
     Option(Kind::Number, "validation", 0,
-        "Fraction of the training points "
-        "that is held out to choose the best epoch; 0 for none.",
+        "Fraction of the training points that is held out to choose the best "
+        "epoch; 0 for none.",
         "0")
         .FractionOrZero(),
     Option(Kind::Integer, "patience", 0,
-        "Stop after this many epochs without "
-        "a better score on the held-out points; 0 never stops early.",
+        "Stop after this many epochs without a better score on the held-out "
+        "points, counted from the end of --kl_warmup; 0 never stops early.",
         "50")
         .AtLeast(0) };
 }
@@ -119,37 +111,31 @@ std::vector<Option> DataOptions()
 std::vector<Option> NetworkOptions()
 {
   return { Option(Kind::Text, "hidden", 'H',
-               "Units of the hidden layers, separated "
-               "by commas, such as 30,20; '0' for a linear model.",
+               "Units of the hidden layers, separated by commas, such as "
+               "30,20; '0' for a linear model.",
                "30"),
     Option(Kind::Text, "activation", 'a',
-        "Activation function of the hidden "
-        "units.",
-        "relu")
+        "Activation function of the hidden units.", "relu")
         .Choices({ "relu", "tanh", "sigmoid", "leaky_relu", "elu", "softplus",
             "gelu" }),
     Option(Kind::Number, "prior_stddev", 0,
-        "Standard deviation of the "
-        "Gaussian prior of every weight.",
-        "1")
+        "Standard deviation of the Gaussian prior of every weight.", "1")
         .Positive(),
     Option(Kind::Number, "initial_sigma", 0,
-        "Initial standard deviation of "
-        "the posterior of every weight.",
-        "0.03")
+        "Initial standard deviation of the posterior of every weight.", "0.03")
         .Positive(),
     Option(Kind::Text, "noise", 0,
-        "Noise of a regression: 'heteroscedastic' "
-        "(depends on the input), 'learned' (one level per response), or a "
-        "number, its known standard deviation.",
+        "Noise of a regression: 'heteroscedastic' (depends on the input), "
+        "'learned' (one level per response), or a number, its known standard "
+        "deviation.",
         "heteroscedastic") };
 }
 
 std::vector<Option> TrainingOptions()
 {
   return { Option(Kind::Text, "method", 0,
-               "What to maximise: 'sgm', the symmetrized "
-               "evidence lower bound, or 'mfvi', the plain one.",
+               "What to maximise: 'sgm', the symmetrized evidence lower bound, "
+               "or 'mfvi', the plain one.",
                "sgm")
                .Choices({ "sgm", "mfvi" }),
     EstimatorOption(), PermutationsOption(),
@@ -157,100 +143,83 @@ std::vector<Option> TrainingOptions()
         "1")
         .AtLeast(1),
     Option(Kind::Integer, "epochs", 'e',
-        "Passes over the training points; 0 "
-        "chooses 50,000 to 100,000 steps by their number.",
+        "Passes over the training points; 0 chooses as many as give 50,000 to "
+        "100,000 steps, depending on the number of points.",
         "0")
         .AtLeast(0),
     Option(Kind::Integer, "batch_size", 'b',
-        "Points per training step; 0 "
-        "means 32, or all if there are fewer.",
-        "0")
+        "Points per training step; 0 means 32, or all if there are fewer.", "0")
         .AtLeast(0),
     Option(Kind::Number, "step_size", 's',
-        "Largest step size of the Adam "
-        "optimizer.",
-        "0.005")
+        "Largest step size of the Adam optimizer.", "0.005")
         .Positive(),
     Option(Kind::Text, "schedule", 0,
-        "Step size over the run: 'decay' (to a "
-        "hundredth) or 'constant'.",
+        "Step size over the run: 'decay' (to a hundredth) or 'constant'.",
         "decay")
         .Choices({ "decay", "constant" }),
     Option(Kind::Number, "kl_warmup", 0,
-        "Fraction of the run over which the "
-        "weight of the KL divergence grows from 0 to 1.",
+        "Fraction of the run over which the weight of the KL divergence grows "
+        "from 0 to 1.",
         "0.6")
         .AtLeast(0),
     Option(Kind::Number, "time_limit", 0,
-        "Seconds that training may take; the "
-        "schedule is shortened to fit; 0 for no limit.",
+        "Seconds that training may take; the schedule is shortened to this "
+        "limit.  0 for no limit.",
         "0")
         .AtLeast(0),
     Option(Kind::Integer, "ensemble", 0,
-        "Number of independent fits whose "
-        "mixture is the model, trained side by side.",
+        "Number of independent fits whose mixture is the model, trained side "
+        "by side.",
         "1")
         .AtLeast(1),
     Option(Kind::InputFile, "checkpoint_file", 0,
-        "File that the state of "
-        "training is written to, and with --resume read from; member k of an "
-        "ensemble appends '.k'."),
+        "File that the state of training is written to, and with --resume read "
+        "from; member k of an ensemble appends '.k'."),
     Option(Kind::Integer, "checkpoint_every", 0,
-        "Epochs between two "
-        "checkpoints.",
-        "10")
+        "Epochs between two checkpoints.", "10")
         .AtLeast(1),
     Option(Kind::Flag, "resume", 0,
-        "Continue from --checkpoint_file, with the "
-        "data and options it was started with.") };
+        "Continue from --checkpoint_file, with the data and options it was "
+        "started with.") };
 }
 
 std::vector<Option> PredictionOptions()
 {
   return { Option(Kind::InputFile, "input_model_file", 'm',
-               "Model to predict with, "
-               "or to go on training."),
+               "Model to predict with, or to go on training."),
     Option(Kind::InputFile, "test_file", 'T',
-        "Points to predict, one per "
-        "line; a target column is ignored."),
+        "Points to predict, one per line; a target column is ignored."),
     TestLabelsOption(),
     Option(Kind::InputFile, "test_responses_file", 'R',
-        "Responses of the test "
-        "points; error, log-likelihood and coverage of the predictions are "
-        "then printed (regression)."),
+        "Responses of the test points; error, log-likelihood and coverage of "
+        "the predictions are then printed (regression)."),
     Option(Kind::InputFile, "calibration_file", 0,
-        "Points with a target "
-        "column, not trained on, from which a temperature (classification) or "
-        "a variance factor (regression) of the predictions is found."),
+        "Points with a target column, not trained on, from which a temperature "
+        "(classification) or a variance factor (regression) of the predictions "
+        "is found."),
     Option(Kind::InputFile, "conformal_file", 0,
-        "Points with a target column, "
-        "used for nothing else, that make the sets or intervals hold the "
-        "target with the probability --interval, whatever the model."),
+        "Points with a target column, used for nothing else, that make the "
+        "sets or intervals hold the target with the probability --interval, "
+        "whatever the model."),
     DrawsOption(), IntervalOption(), SeedOption(), ThreadsOption(),
-    Option(Kind::OutputFile, "output_model_file", 'M',
-        "The trained "
-        "model."),
+    Option(Kind::OutputFile, "output_model_file", 'M', "The trained model."),
     Option(Kind::OutputFile, "predictions_file", 'p',
-        "Predicted labels or "
-        "responses of the test points."),
+        "Predicted labels or responses of the test points."),
     Option(Kind::OutputFile, "probabilities_file", 'P',
-        "Class probabilities "
-        "of the test points, one class per column, in the order that "
-        "symvi_inspect lists them."),
+        "Class probabilities of the test points, one class per column, in the "
+        "order that symvi_inspect lists them."),
     Option(Kind::OutputFile, "uncertainty_file", 'u',
-        "Uncertainty of every "
-        "prediction with a header line: entropy, mutual information "
-        "(epistemic) and expected entropy (aleatoric) in nats; or epistemic "
-        "and aleatoric standard deviation and interval."),
+        "Uncertainty of every prediction with a header line: entropy, mutual "
+        "information (epistemic) and expected entropy (aleatoric) in nats; or "
+        "epistemic and aleatoric standard deviation and interval."),
     Option(Kind::OutputFile, "sets_file", 0,
-        "The conformal set of every test "
-        "point: names of classes, separated by blanks."),
+        "The conformal set of every test point: names of classes, separated by "
+        "blanks."),
     Option(Kind::OutputFile, "draws_file", 0,
-        "What every single draw of the "
-        "weights predicts, with a header line."),
+        "What every single draw of the weights predicts, with a header line."),
     Option(Kind::OutputFile, "history_file", 0,
-        "ELBO, log-likelihood, KL "
-        "divergence, I(g;w) and validation score of every epoch, as CSV.") };
+        "ELBO, log-likelihood, KL divergence, I(g;w) and validation score of "
+        "every epoch, as CSV.") };
 }
 
 Program MakeProgram()
@@ -258,8 +227,8 @@ Program MakeProgram()
   Program program;
   program.name = "symvi_bnn";
   program.title = "Bayesian neural network";
-  program.brief = "train a Bayesian neural network and predict with "
-                  "uncertainty";
+  program.brief =
+      "train a Bayesian neural network and predict with uncertainty";
   program.description = {
     "Trains a fully connected network with a Gaussian posterior over every "
     "weight by variational inference, for classification (--labels_file) or "
@@ -285,8 +254,9 @@ Program MakeProgram()
         "--predictions_file predictions.csv --uncertainty_file uncertainty.csv" },
     { "To train a regression on a table whose column 'price' is the response, "
       "and stop when held-out points are predicted no better:",
-        "symvi_bnn --training_file houses.csv --task regression --target_column "
-        "price --validation 0.2 --output_model_file model.bin --verbose" },
+        "symvi_bnn --training_file houses.csv --task regression "
+        "--target_column price --validation 0.2 --output_model_file model.bin "
+        "--verbose" },
     { "To train an ensemble of five and have intervals that hold 90 % of all "
       "responses:",
         "symvi_bnn --training_file houses.csv --task regression --ensemble 5 "

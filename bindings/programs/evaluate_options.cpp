@@ -40,36 +40,30 @@ Program MakeProgram()
     Option(Kind::InputFile, "test_file", 'T', "Points, one per line.")
         .Required(),
     Option(Kind::InputFile, "labels_file", 'l',
-        "Labels of the points "
-        "(classification)."),
+        "Labels of the points (classification)."),
     Option(Kind::InputFile, "test_labels_file", 'L',
-        "Another name of "
-        "--labels_file, as in symvi_bnn."),
+        "Another name of --labels_file, as in symvi_bnn."),
     Option(Kind::InputFile, "responses_file", 'r',
-        "Responses of the points "
-        "(regression)."),
+        "Responses of the points (regression)."),
     Option(Kind::InputFile, "ood_file", 0,
-        "Points that are unlike the "
-        "training data; how well uncertainties tell them from the points of "
-        "--test_file is then measured (AUROC, FPR95)."),
+        "Points that are unlike the training data; how well uncertainties tell "
+        "them from the points of --test_file is then measured (AUROC, FPR95)."),
     TargetColumnOption(), DrawsOption(), IntervalOption(), EstimatorOption(),
     PermutationsOption(),
     Option(Kind::Integer, "samples", 'S',
-        "Weight samples of the bounds; the "
-        "importance-weighted one grows with them and wants 1000 or more.",
+        "Weight samples of the bounds; the importance-weighted one grows with "
+        "them and wants 1000 or more.",
         "100")
         .AtLeast(2),
     Option(Kind::Integer, "bins", 0,
-        "Bins of the calibration error and the "
-        "reliability diagram.",
-        "15")
+        "Bins of the calibration error and the reliability diagram.", "15")
         .AtLeast(1),
     SeedOption(), ThreadsOption(),
     Option(Kind::Flag, "json", 'j', "Print the result as JSON."),
     Option(Kind::OutputFile, "report_file", 0,
-        "Self-contained HTML report "
-        "with reliability diagram, history, uncertainties, importance weights, "
-        "signal-to-noise and unit distances.") };
+        "Self-contained HTML report with reliability diagram, history, "
+        "uncertainties, importance weights, signal-to-noise ratios and unit "
+        "distances.") };
   return program;
 }
 

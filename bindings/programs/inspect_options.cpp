@@ -20,9 +20,9 @@ Program MakeProgram()
     "hidden units ranked by signal-to-noise, and the nearest equivalent mode, "
     "which is the swap of two hidden units that changes the posterior means "
     "least.",
-    "--prune takes away the units (or zeroes the weights) of lowest "
+    "--prune removes the units (or zeroes the weights) of lowest "
     "signal-to-noise and writes the smaller model to --output_model_file; "
-    "symvi_evaluate tells what that costs."
+    "symvi_evaluate measures the cost."
   };
   program.examples = { { "To look at a model:",
                            "symvi_inspect --input_model_file model.bin" },
@@ -36,15 +36,12 @@ Program MakeProgram()
     Option(Kind::Integer, "member", 0, "Member of an ensemble to look at.", "1")
         .AtLeast(1),
     Option(Kind::Integer, "top", 0,
-        "Units of every layer that are listed; 0 "
-        "for all.",
-        "10")
+        "Units of every layer that are listed; 0 for all.", "10")
         .AtLeast(0),
     Option(Kind::Number, "prune", 0,
-        "Fraction of the units or weights to take "
-        "away.")
+        "Fraction of the units or weights to remove.")
         .Fraction(),
-    Option(Kind::Text, "prune_by", 0, "What --prune takes away.", "units")
+    Option(Kind::Text, "prune_by", 0, "What --prune removes.", "units")
         .Choices({ "units", "weights" }),
     Option(Kind::OutputFile, "output_model_file", 'M', "The pruned model.") };
   return program;
