@@ -216,9 +216,8 @@ int Experiment(const Options& options)
   for (const Fit& f : fits)
     if (f.d == 1 && f.s == 1.0 && std::abs(f.alpha - leaves) > 0.4)
       claims.Check((f.ratio > 0.4) == (f.alpha < leaves),
-          "stochastic fit at "
-          "alpha = " +
-              Fixed(f.alpha, 1) + " agrees with quadrature");
+          "stochastic fit at alpha = " + Fixed(f.alpha, 1) +
+              " agrees with quadrature");
   return claims.ExitCode();
 }
 

@@ -51,8 +51,8 @@ enum Column
   lower,
   upper
 };
-const char* columns = "data_set/units/prior,elbo,symmetrized_elbo,held_out,"
-                      "lower,upper";
+const char* columns =
+    "data_set/units/prior,elbo,symmetrized_elbo,held_out,lower,upper";
 const char* criteria[] = { "L", "L^G", "held-out log p" };
 
 //! Fits the candidates that the results lack for one data set.  Each fit is

@@ -137,8 +137,7 @@ int Experiment(const Options& options)
     }
     claims.Check(bound,
         "sigma " + Fixed(sigma, 1) +
-            ": I^K grows with K and "
-            "stays below I and log K");
+            ": I^K grows with K and stays below I and log K");
     for (const char* name : { "importance", "auto" })
     {
       const Summary e = Information(sigma, *symvi::MakeEstimator(name),

@@ -189,8 +189,7 @@ std::vector<Outcome> RunAlpha(double alpha, size_t epochs, size_t seeds,
       runs[0].symmetrizedElbo);
   claims.Check(ordered,
       "alpha " + Fixed(alpha, 2) +
-          ": L <= L^G <= log "
-          "evidence and L^G - L <= log 2 in every run");
+          ": L <= L^G <= log evidence and L^G - L <= log 2 in every run");
   if (epochs > 10)
     claims.Check(gain.mean >
             (alpha < 0.12 ? 3 * gain.error : -2 * gain.error - 1e-2),

@@ -74,9 +74,8 @@ class ResultsFile
     std::string line;
     const bool isNew = !std::getline(lines, line);
     if (!isNew && line != header)
-      throw std::runtime_error("ResultsFile(): " + file +
-          " holds other columns"
-          "; move it away.");
+      throw std::runtime_error(
+          "ResultsFile(): " + file + " holds other columns; move it away.");
     while (std::getline(lines, line))
       Read(line);
     out.open(file, std::ios::app);

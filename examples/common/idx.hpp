@@ -71,9 +71,8 @@ MatType ReadIdx(const std::string& folder, const std::string& name,
   const size_t dimensions = bytes.size() > 4 ? bytes[3] : 0;
   const size_t start = 4 + 4 * dimensions;
   if (dimensions == 0 || bytes.size() < start || bytes[2] != 0x08)
-    throw std::runtime_error("ReadIdx(): " + name +
-        " is not an IDX file of "
-        "bytes.");
+    throw std::runtime_error(
+        "ReadIdx(): " + name + " is not an IDX file of bytes.");
   size_t items = number(4), size = 1;
   for (size_t d = 1; d < dimensions; ++d)
     size *= number(4 + 4 * d);

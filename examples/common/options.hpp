@@ -45,8 +45,7 @@ class Options
     jobs = std::max(1u, std::thread::hardware_concurrency());
     CLI::App app(about, program);
     CLI::Option* few = app.add_flag("--quick", quick,
-        "seconds; exit code 1 if "
-        "a claim is violated");
+        "seconds; exit code 1 if a claim is violated");
     app.add_flag("--full", full, "the whole protocol")->excludes(few);
     const CLI::Range count(1, 1000000000);
     app.add_option("--seeds", seeds, "training seeds")->check(count);
@@ -118,10 +117,8 @@ class Options
   {
     Number number;
     if (!CLI::detail::lexical_cast(word, number) || !(number > 0))
-      throw std::invalid_argument("--" + name +
-          " must be a positive number, "
-          "but is " +
-          word);
+      throw std::invalid_argument(
+          "--" + name + " must be a positive number, but is " + word);
     return number;
   }
 

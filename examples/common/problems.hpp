@@ -83,9 +83,8 @@ inline Problem Digits(const std::string& file, size_t points, uint64_t seed)
 {
   arma::mat data;
   if (!data.load(file, arma::csv_ascii) || data.n_cols != 65)
-    throw std::runtime_error("Digits(): " + file +
-        " must be a CSV file of 65 "
-        "columns.");
+    throw std::runtime_error(
+        "Digits(): " + file + " must be a CSV file of 65 columns.");
   symvi::RandomStream stream(seed);
   arma::uvec order = arma::regspace<arma::uvec>(0, data.n_rows - 1);
   for (size_t i = order.n_elem - 1; i > 0; --i)

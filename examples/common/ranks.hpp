@@ -75,8 +75,7 @@ int OverRanks(const std::string& program, std::string& output,
   (void) output;
   (void) experiment;
   throw std::invalid_argument(program +
-      " runs as one process: several would "
-      "overwrite one another's files");
+      " runs as one process: several would overwrite one another's files");
 #endif
 }
 
