@@ -214,7 +214,7 @@ class BayesianMLP(BaseEstimator):
         )
 
     def align(self, other: "BayesianMLP") -> List[np.ndarray]:
-        """Renumber the hidden units after those of another estimator.
+        """Renumber the hidden units to match those of another estimator.
 
         The weights come as close as possible to the other's; predictions stay
         what they are.
