@@ -9,6 +9,7 @@
 #include <symvi/onnx/convert.hpp>
 #include <symvi/onnx/file.hpp>
 
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -22,6 +23,10 @@ inline Pipeline ReadOnnx(const std::string& path,
   try
   {
     return onnx::BuildPipeline(onnx::Import(path), options);
+  }
+  catch (const std::bad_alloc&)
+  {
+    throw;
   }
   catch (const std::exception& e)
   {

@@ -9,7 +9,10 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <sys/stat.h>
+
 #include "binary_file.hpp"
+#include "container.hpp"
 
 namespace symvi {
 namespace io {
@@ -55,13 +58,15 @@ std::string Header(const std::string& kind)
   return "symvi " + kind + " ";
 }
 
-//! The first line, without its end.
-void CheckHeader(const std::string& path, const std::string& line,
-    const std::string& kind)
+//! The kind that the first line, without its end, names.
+std::string KindOf(const std::string& path, const std::string& line,
+    const std::vector<std::string>& kinds)
 {
-  const std::string header = Header(kind);
-  if (line.compare(0, header.size(), header) != 0)
-    Refuse(path, "is not a symvi " + kind + " file");
+  const auto kind = std::find_if(kinds.begin(), kinds.end(),
+      [&](const std::string& k) { return line.rfind(Header(k), 0) == 0; });
+  if (kind == kinds.end())
+    Refuse(path, "is not a symvi " + kinds.front() + " file");
+  const std::string header = Header(*kind);
   const std::string version = line.substr(header.size());
   const bool number = !version.empty() &&
       version.find_first_not_of("0123456789") == std::string::npos;
@@ -73,6 +78,33 @@ void CheckHeader(const std::string& path, const std::string& line,
             ", but this version of symvi "
             "reads version " +
             std::to_string(formatVersion));
+  return *kind;
+}
+
+//! The content of a file of one of these kinds, and which it is.
+std::string Read(std::istream& stream, const std::string& name,
+    const std::vector<std::string>& kinds, std::string& kind)
+{
+  std::string bytes;
+  ReadBytes(stream, name, 64, bytes); // More than the frame of any kind.
+  if (bytes.empty())
+    Refuse(name, "is empty");
+  const size_t line = bytes.find('\n');
+  kind = KindOf(name, bytes.substr(0, line), kinds);
+  if (line == std::string::npos || bytes.size() < line + 17)
+    Refuse(name, "is truncated");
+  BinaryReader frame(bytes.substr(line + 1, 16));
+  const uint64_t size = frame.Integer(), checksum = frame.Integer();
+
+  bytes.erase(0, line + 17);
+  if (size > bytes.size())
+    ReadBytes(stream, name, size - bytes.size(), bytes);
+  if (bytes.size() < size)
+    Refuse(name, "is truncated");
+  ReadBytes(stream, name, 1, bytes);
+  if (bytes.size() != size || Checksum(bytes) != checksum)
+    Refuse(name, "is damaged");
+  return bytes;
 }
 
 } // namespace
@@ -105,38 +137,31 @@ void SaveContainer(const std::string& path, const std::string& kind,
 std::string ReadContainer(std::istream& stream, const std::string& name,
     const std::string& kind)
 {
-  std::string bytes;
-  ReadBytes(stream, name, 64, bytes); // More than the frame of any kind.
-  if (bytes.empty())
-    Refuse(name, "is empty");
-  const size_t line = bytes.find('\n');
-  CheckHeader(name, bytes.substr(0, line), kind);
-  if (line == std::string::npos || bytes.size() < line + 17)
-    Refuse(name, "is truncated");
-  BinaryReader frame(bytes.substr(line + 1, 16));
-  const uint64_t size = frame.Integer(), checksum = frame.Integer();
-
-  bytes.erase(0, line + 17);
-  if (size > bytes.size())
-    ReadBytes(stream, name, size - bytes.size(), bytes);
-  if (bytes.size() < size)
-    Refuse(name, "is truncated");
-  ReadBytes(stream, name, 1, bytes);
-  if (bytes.size() != size || Checksum(bytes) != checksum)
-    Refuse(name, "is damaged");
-  return bytes;
+  std::string found;
+  return Read(stream, name, { kind }, found);
 }
 
 std::string LoadContainer(const std::string& path, const std::string& kind)
 {
+  std::string found;
+  return LoadContainer(path, { kind }, found);
+}
+
+std::string LoadContainer(const std::string& path,
+    const std::vector<std::string>& kinds, std::string& kind)
+{
   std::ifstream file(path, std::ios::binary);
   if (!file)
     RefuseToRead(path);
-  return ReadContainer(file, path, kind);
+  return Read(file, path, kinds, kind);
 }
 
 bool IsContainer(const std::string& path, const std::string& kind)
 {
+  // A pipe can be read only once, by whoever wants its content.
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+    return false;
   const std::string header = Header(kind);
   std::string begin(header.size(), '\0');
   std::ifstream file(path, std::ios::binary);

@@ -102,7 +102,9 @@ bool LineReader::Next(std::string_view& line)
   const size_t rest = end - begin - size;
   const bool both = rest > 1 && next[0] == '\r' && next[1] == '\n';
   line = std::string_view(buffer.data() + begin, size);
-  begin += size + std::min<size_t>(rest, both ? 2 : 1);
+  const size_t whole = size + std::min<size_t>(rest, both ? 2 : 1);
+  begin += whole;
+  bytes += whole;
   ++lineNumber;
   // A byte order mark, as spreadsheets write it.
   if (lineNumber == 1 && line.substr(0, 3) == "\xEF\xBB\xBF")
@@ -131,6 +133,7 @@ void LineReader::Rewind()
   begin = end = 0;
   exhausted = false;
   lineNumber = 0;
+  bytes = 0;
 }
 
 std::string LineReader::Where() const

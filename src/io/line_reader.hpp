@@ -35,6 +35,9 @@ class LineReader
   //! Number of the line that Next() returned last, from 1.
   size_t LineNumber() const { return lineNumber; }
 
+  //! Bytes of the lines that Next() returned, with their ends.
+  size_t Bytes() const { return bytes; }
+
   //! Start again with the first line.
   void Rewind();
 
@@ -63,6 +66,7 @@ class LineReader
   size_t end = 0;
   bool exhausted = false;
   size_t lineNumber = 0;
+  size_t bytes = 0;
 };
 
 } // namespace io

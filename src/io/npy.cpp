@@ -48,6 +48,11 @@ size_t LittleEndian(const std::string& bytes, const size_t at,
   return value;
 }
 
+bool IsDigit(const char c)
+{
+  return c >= '0' && c <= '9';
+}
+
 //! The header of a file: a dictionary in Python's syntax.
 class Header
 {
@@ -103,7 +108,7 @@ class Header
         continue;
       }
       size_t length = 0, value = 0;
-      for (; at + length < end && std::isdigit(tuple[at + length]); ++length)
+      for (; at + length < end && IsDigit(tuple[at + length]); ++length)
         value = 10 * value + size_t(tuple[at + length] - '0');
       // Nothing that large is in a file, nor does the product overflow.
       if (length == 0 || length > 15)
@@ -111,6 +116,9 @@ class Header
       shape.push_back(value);
       at += length;
     }
+    // NumPy's own limit.
+    if (shape.size() > 64)
+      Damaged();
   }
 
   const std::string& path;
@@ -152,7 +160,12 @@ std::string ReadFile(const std::string& path)
   std::string bytes;
   char buffer[1 << 16];
   while (file.read(buffer, sizeof(buffer)) || file.gcount() > 0)
+  {
     bytes.append(buffer, size_t(file.gcount()));
+    // What is no array need not end, such as /dev/zero.
+    if (bytes.compare(0, magic.size(), magic) != 0)
+      break;
+  }
   if (!file.is_open() || file.bad())
     throw std::invalid_argument(
         "cannot read '" + path + "': " + std::strerror(errno) + ".");

@@ -122,6 +122,28 @@ void SplitNames(const Layout& layout, const size_t target, Table& table)
   }
 }
 
+/**
+ * A field takes a byte, and what ends it another (the last of the file may lack
+ * it).  Where there are not enough for all, some row is too short: it is named
+ * before memory is taken.
+ */
+void CheckSize(LineReader& reader, const Layout& layout)
+{
+  const size_t bytes = reader.Bytes() + 1;
+  if (layout.columns <= bytes / 2 / layout.points)
+    return;
+  std::string_view line;
+  std::vector<std::string_view> fields;
+  reader.Rewind();
+  while (reader.NextContent(line, layout.comment))
+  {
+    if (reader.LineNumber() <= layout.skip)
+      continue;
+    Split(line, layout.separator, fields);
+    CheckWidth(fields.size(), reader, layout);
+  }
+}
+
 //! The second pass: numbers straight into their final place.
 void ReadValues(LineReader& reader, const Layout& layout, const size_t target,
     const bool numericTarget, Table& table)
@@ -178,6 +200,8 @@ Table LoadTable(const std::string& path, const TableOptions& options)
       DetectLayout(reader, options.hasRowNames);
   const size_t target = TargetColumn(options, layout, path);
   CheckNumeric(layout, target, path);
+
+  CheckSize(reader, layout);
 
   Table table;
   SplitNames(layout, target, table);

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "io/binary_file.hpp"
+#include "io/container.hpp"
 #include "model/pipeline_network.hpp"
 
 namespace symvi {
@@ -43,11 +44,13 @@ void Ensemble::Save(const std::string& path) const
 Ensemble Ensemble::Load(const std::string& path)
 {
   std::vector<Pipeline> members;
-  if (!io::IsContainer(path, "ensemble"))
-    members.push_back(Pipeline::Load(path));
+  std::string kind;
+  std::string content = io::LoadContainer(path, { "model", "ensemble" }, kind);
+  if (kind == "model")
+    members.push_back(Pipeline::FromContent(std::move(content), path));
   else
   {
-    io::BinaryReader reader(io::LoadContainer(path, "ensemble"));
+    io::BinaryReader reader(std::move(content));
     std::vector<std::string> files;
     try
     {

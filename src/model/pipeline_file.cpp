@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "io/binary_file.hpp"
+#include "io/container.hpp"
 #include "train/checkpoint.hpp"
 #include "model/pipeline_network.hpp"
 
@@ -139,11 +140,13 @@ void Pipeline::Save(const std::string& path) const
 
 Pipeline Pipeline::Load(const std::string& path)
 {
-  if (io::IsContainer(path, "ensemble"))
+  std::string kind;
+  std::string content = io::LoadContainer(path, { "model", "ensemble" }, kind);
+  if (kind == "ensemble")
     throw std::invalid_argument("'" + path +
         "' is an ensemble; load it by "
         "Ensemble::Load().");
-  return FromContent(io::LoadContainer(path, "model"), path);
+  return FromContent(std::move(content), path);
 }
 
 Pipeline Pipeline::Read(std::istream& stream, const std::string& source)

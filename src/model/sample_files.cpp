@@ -51,7 +51,7 @@ void SelectColumns(const std::string& path, const SampleFileOptions& options,
 {
   if (options.firstColumn == 0 && options.lastColumn == 0)
     return;
-  const size_t columns = array.shape.back();
+  const size_t columns = array.shape.empty() ? 1 : array.shape.back();
   const size_t first = std::max<size_t>(options.firstColumn, 1);
   const size_t last = options.lastColumn ? options.lastColumn : columns;
   if (first > last || last > columns)
@@ -63,7 +63,8 @@ void SelectColumns(const std::string& path, const SampleFileOptions& options,
     kept.insert(kept.end(), array.values.begin() + row + first - 1,
         array.values.begin() + row + last);
   array.values = std::move(kept);
-  array.shape.back() = last - first + 1;
+  if (!array.shape.empty())
+    array.shape.back() = last - first + 1;
 }
 
 /**
@@ -86,6 +87,13 @@ bool Cut(const io::NumberArray& array, const size_t size, Part& part)
   part.samples = arma::mat(array.values.data(), size, samples);
   part.chains.assign(chains, samples / chains);
   return true;
+}
+
+//! Numbers per sample.
+size_t Total(const NetworkSpec& spec, const WeightLayout& layout)
+{
+  const std::vector<size_t> sizes = ArraySizes(spec, layout);
+  return std::accumulate(sizes.begin(), sizes.end(), size_t(0));
 }
 
 //! "1 x 8 + 8 + 8 x 1 + 1 = 25", in the order of symvi.
@@ -112,10 +120,10 @@ std::string Count(const NetworkSpec& spec, const WeightLayout& layout)
   const size_t rows = array.shape.empty() ? 1 : array.shape.front();
   WeightLayout none = layout;
   none.bias = WeightLayout::Bias::None;
-  const size_t total = RowOrder(spec, layout).n_elem;
+  const size_t total = Total(spec, layout);
   Part part;
   const char* const hint = (layout.bias != none.bias &&
-                               Cut(array, RowOrder(spec, none).n_elem, part)) ?
+                               Cut(array, Total(spec, none), part)) ?
       "; without biases it would have as many as that" :
       (rows == total) ? "; are samples its columns? they must be its rows" :
                         "";
@@ -131,7 +139,7 @@ Part Join(const std::vector<std::string>& paths,
     const WeightLayout& layout)
 {
   const std::vector<size_t> sizes = ArraySizes(spec, layout);
-  const size_t total = std::accumulate(sizes.begin(), sizes.end(), size_t(0));
+  const size_t total = Total(spec, layout);
   Part all, part;
   const bool arePieces = paths.size() == sizes.size() &&
       !Cut(arrays.front(), total, part);

@@ -3,50 +3,66 @@
  */
 #include <symvi/model/selection.hpp>
 
+#include "io/binary_file.hpp"
 #include "model/running_mean.hpp"
 
 #include <algorithm>
-#include <cereal/archives/binary.hpp>
-#include <cereal/types/string.hpp>
-#include <cereal/types/vector.hpp>
 #include <cmath>
 #include <limits>
-#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace symvi {
 
-template<typename Archive>
-void serialize(Archive& ar, InformationReport& r)
+namespace {
+
+//! Writes the fields that it is called with.
+struct FieldWriter : io::BinaryWriter
 {
-  ar(r.value, r.standardError, r.lower, r.lowerStandardError, r.upper,
-      r.upperStandardError, r.exact);
+  void operator()(const double x) { Real(x); }
+  void operator()(const uint64_t x) { Integer(x); }
+  void operator()(const bool x) { Integer(x); }
+  void operator()(const std::string& x) { Text(x); }
+  void operator()(const std::vector<double>& x) { Reals(x); }
+  void operator()(const std::vector<std::string>& x) { Texts(x); }
+};
+
+//! Reads them back; sizes are compared with the bytes that are left.
+struct FieldReader : io::BinaryReader
+{
+  using io::BinaryReader::BinaryReader;
+
+  void operator()(double& x) { x = Real(); }
+  void operator()(uint64_t& x) { x = Integer(); }
+  void operator()(bool& x) { x = (Integer() != 0); }
+  void operator()(std::string& x) { x = Text(); }
+  void operator()(std::vector<double>& x) { x = Reals(); }
+  void operator()(std::vector<std::string>& x) { x = Texts(); }
+};
+
+template<typename Archive, typename... Fields>
+void Exchange(Archive& ar, Fields&... fields)
+{
+  (ar(fields), ...);
 }
 
-template<typename Archive>
-void serialize(Archive& ar, EvidenceReport& r)
+//! Everything but what ranking sets.
+template<typename Archive, typename Result>
+void ExchangeRun(Archive& ar, Result& run)
 {
-  ar(r.bound, r.standardError, r.smoothed, r.paretoK, r.threshold,
-      r.effectiveSamples, r.logWeights);
-}
-
-template<typename Archive>
-void serialize(Archive& ar, ElboReport& r)
-{
-  ar(r.logLikelihood, r.logLikelihoodStandardError, r.kl, r.information, r.elbo,
+  auto& r = run.report;
+  auto& i = r.information;
+  auto& e = r.evidence;
+  Exchange(ar, run.name, run.index, run.seed, run.heldOut, run.score);
+  Exchange(ar, r.logLikelihood, r.logLikelihoodStandardError, r.kl, r.elbo,
       r.elboStandardError, r.symmetrizedElbo, r.symmetrizedElboStandardError,
       r.symmetrizedElboLower, r.symmetrizedElboUpper, r.group, r.logGroupOrder,
-      r.numPoints, r.samples, r.notes, r.evidence);
+      r.numPoints, r.samples, r.notes);
+  Exchange(ar, i.value, i.standardError, i.lower, i.lowerStandardError, i.upper,
+      i.upperStandardError, i.exact);
+  Exchange(ar, e.bound, e.standardError, e.smoothed, e.paretoK, e.threshold,
+      e.effectiveSamples, e.logWeights);
 }
-
-template<typename Archive>
-void serialize(Archive& ar, SelectionResult& r)
-{
-  // Ranking sets the rest.
-  ar(r.criterion, r.name, r.index, r.seed, r.report, r.heldOut, r.score);
-}
-
-namespace {
 
 //! n times the mean of numbers, and its standard error; NaN for fewer than two.
 std::pair<double, double> Sum(const std::vector<double>& x)
@@ -87,33 +103,42 @@ double SelectionResult::Upper(const double deviations) const
 std::string model::WriteRun(const SelectionResult& run,
     const std::string& description, const std::string& network)
 {
-  std::ostringstream stream;
-  cereal::BinaryOutputArchive ar(stream);
-  ar(description, run, network);
-  return stream.str();
+  FieldWriter writer;
+  writer.Text(description);
+  writer.Integer(uint64_t(run.criterion));
+  ExchangeRun(writer, run);
+  writer.Text(network);
+  return writer.Bytes();
 }
 
 std::string model::ReadRun(const std::string& bytes, const std::string& name,
     const std::string& description, SelectionResult& run)
 {
-  std::string theirs, network;
+  std::string theirs;
   try
   {
-    std::istringstream stream(bytes);
-    cereal::BinaryInputArchive ar(stream);
-    ar(theirs);
+    FieldReader reader(bytes);
+    theirs = reader.Text();
     if (theirs == description)
-      ar(run, network);
+    {
+      const uint64_t criterion = reader.Integer();
+      ExchangeRun(reader, run);
+      std::string network = reader.Text();
+      reader.RequireEnd();
+      if (criterion > uint64_t(SelectionCriterion::HeldOut))
+        throw std::invalid_argument("there is no such criterion");
+      run.criterion = SelectionCriterion(criterion);
+      return network;
+    }
   }
-  catch (const cereal::Exception&)
+  catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument("'" + name + "' is no run of a selection.");
+    throw std::invalid_argument(
+        "'" + name + "' is no run of a selection (" + e.what() + ").");
   }
-  if (theirs != description)
-    throw std::invalid_argument("'" + name +
-        "' belongs to another selection, to " + theirs + ", but this is " +
-        description + "; use another folder.");
-  return network;
+  throw std::invalid_argument("'" + name +
+      "' belongs to another selection, to " + theirs + ", but this is " +
+      description + "; use another folder.");
 }
 
 void RankCandidates(std::vector<SelectionResult>& results,

@@ -136,6 +136,15 @@ TEST_CASE("BadTablesNameTheirPlace", "[IO]")
   REQUIRE(error("a,b\n", "x.csv") == "'F' has a header line but no data.");
   REQUIRE(error("1,2\n3\n", "x.csv") ==
       "'F', line 2: 2 columns expected as in line 1, but 1 found.");
+  // 10^12 numbers, if every line were as long as the first: 8 TB.
+  std::string wide = "0";
+  for (size_t i = 1; i < 1000000; ++i)
+    wide += ",0";
+  wide += '\n';
+  for (size_t i = 1; i < 1000000; ++i)
+    wide += "1\n";
+  REQUIRE(error(wide, "x.csv") ==
+      "'F', line 2: 1000000 columns expected as in line 1, but 1 found.");
   REQUIRE(error("a,b\n1,2\n\n3,4,5\n", "x.csv") ==
       "'F', line 4: 2 columns expected as in line 1, but 3 found.");
   REQUIRE(error("a,b\n1,2\n3,4x\n", "x.csv") ==

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 
 #include "../io/scratch.hpp"
@@ -304,6 +305,17 @@ TEST_CASE("BadSampleFilesAreNamed", "[WeightSamples]")
   REQUIRE_THAT(
       error(Npy<double>("<f8", "(2, 9)", std::vector<double>(18, 0.0))),
       ContainsSubstring("without biases it would have as many"));
+  // A number without axes, of which columns are wanted.
+  SampleFileOptions columns;
+  columns.lastColumn = 1;
+  REQUIRE_THAT(
+      ErrorOf({ scratch.Write("s.npy", Npy<double>("<f8", "()", { 1.0 })) },
+          spec, columns),
+      ContainsSubstring("has the shape (), which are no samples"));
+  // What never ends.
+  std::filesystem::create_symlink("/dev/zero", scratch.Path("zero.npy"));
+  REQUIRE_THAT(ErrorOf({ scratch.Path("zero.npy") }),
+      ContainsSubstring("is not an .npy file"));
   REQUIRE_THAT(ErrorOf({ scratch.Path("none.npy") }),
       ContainsSubstring("cannot read '"));
   REQUIRE_THAT(ErrorOf({ "weights.npz" }),
