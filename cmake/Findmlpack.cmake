@@ -6,7 +6,8 @@
 # Input:    SYMVI_MLPACK: the generation to find, such as 4.6; none: the system's
 #           or what scripts/setup.sh took instead
 # Hints:    mlpack_ROOT, CMAKE_PREFIX_PATH, and SYMVI_DEPS_PREFIX (the prefix
-#           that scripts/setup.sh fills)
+#           that scripts/setup.sh fills); SYMVI_MLPACK_SETUP (the command that
+#           an error recommends)
 #
 # mlpack 4 is header-only and installs no CMake package of its own.
 
@@ -97,7 +98,10 @@ _mlpack_read_version(
   "${mlpack_ARMADILLO_INCLUDE_DIR}/armadillo_bits/arma_version.hpp"
   ARMA_VERSION mlpack_ARMADILLO_VERSION)
 
-if(SYMVI_MLPACK)
+if(SYMVI_MLPACK_SETUP)
+  set(_mlpack_reason "mlpack >= 4.6 with Armadillo, ensmallen, cereal, stb and \
+OpenBLAS is needed: ${SYMVI_MLPACK_SETUP} brings in its headers")
+elseif(SYMVI_MLPACK)
   set(_mlpack_reason "mlpack ${SYMVI_MLPACK} is not there: SYMVI_MLPACK=\
 ${SYMVI_MLPACK} scripts/setup.sh of symvi brings it in")
 else()

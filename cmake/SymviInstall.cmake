@@ -55,6 +55,9 @@ list(JOIN mlpack_LIBRARIES " " SYMVI_PC_LIBS)
 configure_file(cmake/symvi.pc.in symvi.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/symvi.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+# Where the system's mlpack is too old, it brings in the headers of a later one.
+install(PROGRAMS scripts/setup.sh
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/symvi/scripts")
 if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/LICENSE")
   install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 endif()

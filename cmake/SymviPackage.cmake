@@ -1,5 +1,5 @@
-# Packages: `cpack -G DEB` makes libsymvi-dev (library, headers, CMake package)
-# and symvi (programs), `cpack --config CPackSourceConfig.cmake` the sources.
+# Packages: `cpack -G DEB` makes libsymvi-dev (library, headers, CMake package),
+# symvi (programs) and symvi-mpi (the one for several machines), `cpack --config CPackSourceConfig.cmake` the sources.
 
 set(CPACK_PACKAGE_NAME symvi)
 set(CPACK_PACKAGE_VENDOR "symvi contributors")
@@ -13,11 +13,15 @@ set(CPACK_COMPONENTS_ALL development)
 if(TARGET symvi_bnn)
   list(APPEND CPACK_COMPONENTS_ALL programs)
 endif()
+if(TARGET symvi_bnn_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 
 # What a program that uses symvi compiles with.  Where the system has no mlpack
-# that is recent enough, its headers come from scripts/setup.sh.
+# that is recent enough, its headers come from scripts/setup.sh --headers, which
+# is installed, and which wants a compiler and certificates.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsymvi-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS libopenblas-dev)
@@ -41,6 +45,14 @@ endif()
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME symvi)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SHLIBDEPS ON)
+
+# dpkg-shlibdeps does not know that the library of MPI starts its tools.
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME symvi-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_SECTION math)
+set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS openmpi-bin)
+set(CPACK_COMPONENT_MPI_DESCRIPTION
+  "Bayesian neural networks on the command line: training on several machines")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
   "Bayesian posteriors over the weights of mlpack networks: library and headers")
 set(CPACK_COMPONENT_PROGRAMS_DESCRIPTION

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Brings in what symvi needs.  Debian 12 and 13; Ubuntu 24.04 by the same route.
 #
-#   usage: scripts/setup.sh [--required] [--retry]
+#   usage: scripts/setup.sh [--required | --headers] [--retry]
 #
 #   --required  only what the library and the demonstration need
+#   --headers   only mlpack's headers, for programs that use an installed symvi
 #   --retry     try skipped optional parts again
 #
 # As root it installs the missing packages.  As a plain user it prints the one
@@ -33,12 +34,14 @@ say() { echo "setup: $*" >&2; }
 die() { say "$*"; exit 1; }
 
 wantOptional=yes
+wantPackages=yes
 retry=
 for argument in "$@"; do
   case $argument in
     --required) wantOptional= ;;
+    --headers) wantOptional= wantPackages= ;;
     --retry) retry=yes ;;
-    *) die "unknown argument '$argument'; usage: setup.sh [--required] [--retry]" ;;
+    *) die "unknown argument '$argument'; usage: setup.sh [--required | --headers] [--retry]" ;;
   esac
 done
 [ -z "${SYMVI_SKIP_SETUP:-}" ] || exit 0
@@ -480,8 +483,10 @@ mkdir -p "$deps" 2>/dev/null && [ -w "$deps" ] ||
 removeStaleStages
 
 chooseMlpack
-installPackages
-checkCMake
+if [ -n "$wantPackages" ]; then
+  installPackages
+  checkCMake
+fi
 [ -z "$useSystemMlpack" ] || checkSystemMlpack
 [ -n "$useSystemMlpack" ] || setUpHeaders
 [ -z "$wantOptional" ] || setUpOptional
