@@ -1,7 +1,8 @@
 /**
  * @file damage.cpp
  *
- * Feeds damaged models, checkpoints and tables to their readers:
+ * Feeds damaged models, ensembles, checkpoints, runs of a selection, tables and
+ * weight samples to their readers:
  *
  *   symvi_damage [number of files [seed]]
  *
@@ -15,7 +16,9 @@
 #include <symvi.hpp>
 #include <symvi/io/file.hpp>
 #include <symvi/io/table.hpp>
-#include <symvi/model/pipeline.hpp>
+#include <symvi/model/ensemble.hpp>
+#include <symvi/model/selection.hpp>
+#include <symvi/model/weight_samples.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -111,6 +114,35 @@ Kind Network(const Scratch& scratch)
   return kind;
 }
 
+//! A network with a convolution, as Save() writes it.
+Kind Convolution(const Scratch& scratch)
+{
+  using Network = BayesianFFN<CategoricalLikelihood>;
+  Kind kind;
+  kind.name = "convolution";
+  for (const size_t maps : { 2, 3 })
+  {
+    Network model;
+    model.Add<BayesianConvolution>(maps, 2, 2);
+    model.Add<mlpack::ReLU>();
+    model.Add<BayesianLinear>(2);
+    model.InputDimensions() = { 4, 4, 1 };
+    model.Reset(16);
+    model.Save(scratch.Path("seed"));
+    kind.seeds.push_back(scratch.Read("seed"));
+  }
+  kind.read = [](const std::string& path)
+  {
+    Network model;
+    model.Load(path);
+    std::ostringstream stream;
+    cereal::BinaryOutputArchive archive(stream);
+    archive(model);
+    return stream.str();
+  };
+  return kind;
+}
+
 io::Dataset MakeData(const bool classification)
 {
   io::Dataset data;
@@ -171,6 +203,100 @@ void AddPipelines(const Scratch& scratch, std::vector<Kind>& kinds)
   checkpoints.seeds.pop_back();
   kinds.push_back(models);
   kinds.push_back(checkpoints);
+}
+
+//! Members with a frame of their own inside a frame.
+Kind Ensembles(const Scratch& scratch)
+{
+  Kind kind;
+  kind.name = kind.container = "ensemble";
+  for (const bool classification : { false, true })
+  {
+    std::vector<Pipeline> members;
+    for (const uint64_t seed : { 1, 2 })
+    {
+      members.emplace_back(SpecOf(classification));
+      members.back().Fit(MakeData(classification),
+          FitOptions().Epochs(1).Seed(seed));
+    }
+    Ensemble(members).Save(scratch.Path("seed"));
+    kind.seeds.push_back(scratch.Read("seed"));
+  }
+  kind.read = [](const std::string& path)
+  {
+    std::ostringstream stream;
+    Ensemble::Load(path).Write(stream);
+    return stream.str();
+  };
+  return kind;
+}
+
+//! Runs that a selection keeps.
+Kind Runs()
+{
+  const std::string description = "candidate 'a', seed 1";
+  Kind kind;
+  kind.name = kind.container = "selection";
+  SelectionResult run;
+  run.name = "a";
+  run.seed = 1;
+  run.heldOut = { -1.0, -2.5, -0.5 };
+  run.report.group = "S_3";
+  run.report.notes = { "one", "two" };
+  run.report.evidence.logWeights = { -3.0, -4.0 };
+  for (const std::string network : { "bytes", "other bytes of a network" })
+  {
+    std::ostringstream stream;
+    io::WriteContainer(stream, "selection",
+        model::WriteRun(run, description, network));
+    kind.seeds.push_back(stream.str());
+  }
+  kind.read = [=](const std::string& path)
+  {
+    SelectionResult found;
+    const std::string network = model::ReadRun(
+        io::LoadContainer(path, "selection"), path, description, found);
+    return model::WriteRun(found, description, network);
+  };
+  return kind;
+}
+
+//! Samples of a network's weights: no checksum, but whatever is read is finite
+//! and has the network's size.
+Kind Samples(const Scratch& scratch, const std::string& extension)
+{
+  NetworkSpec spec;
+  spec.task = "regression";
+  spec.noise = "fixed";
+  spec.hidden = { 3 };
+  spec.activation = "tanh";
+  spec.inputs = 2;
+  spec.outputs = 1;
+  const WeightLayout layout = WeightLayout::Named("pytorch");
+  Kind kind;
+  kind.name = "samples" + extension;
+  kind.sealed = false;
+  const std::string name = "seed" + extension;
+  for (const size_t samples : { 2, 5 })
+  {
+    WeightSamples(spec, arma::randn(13, samples), layout)
+        .Save(scratch.Path(name));
+    kind.seeds.push_back(scratch.Read(name));
+  }
+  kind.read = [=](const std::string& path)
+  {
+    for (const size_t last : { 0, 13 })
+    {
+      SampleFileOptions options;
+      options.lastColumn = last;
+      const WeightSamples samples = WeightSamples::Load(spec, { path }, layout,
+          options);
+      if (!samples.Weights().is_finite() || samples.Dimension() != 13)
+        throw std::logic_error("samples that are none");
+    }
+    return std::string();
+  };
+  return kind;
 }
 
 //! Tables are text without a checksum: whatever is read must be finite.
@@ -294,7 +420,8 @@ int main(int argc, char** argv)
     Archived<cereal::BinaryOutputArchive, cereal::BinaryInputArchive>("bin"),
     Archived<cereal::JSONOutputArchive, cereal::JSONInputArchive>("json"),
     Archived<cereal::XMLOutputArchive, cereal::XMLInputArchive>("xml"),
-    Network(scratch),
+    Network(scratch), Convolution(scratch), Ensembles(scratch), Runs(),
+    Samples(scratch, ".npy"), Samples(scratch, ".csv"),
     Table("csv",
         { "a,b,c\n1,2,yes\n3,4,no\n", "1;2;3\r4;5;6\r",
             "1 2 \"a, b\"\n3 4 \"c\"\"d\"\n" }),
