@@ -95,7 +95,7 @@ std::vector<double> Times(const std::vector<std::function<void()>>& functions,
 template<typename MatType>
 void Table(const char* type)
 {
-  using Plain = mlpack::FFN<mlpack::NegativeLogLikelihoodType<MatType>,
+  using Plain = mlpack::FFN<symvi::compat::NegativeLogLikelihood<MatType>,
       mlpack::RandomInitialization, MatType>;
   const bench::Data<MatType> data = bench::MakeData<MatType>(points);
   mlpack::RandomSeed(1);

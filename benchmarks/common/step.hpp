@@ -104,7 +104,7 @@ class PlainStep : public Step
   void Restore() override { loop->Restore(network.Parameters()); }
 
  private:
-  mlpack::FFN<mlpack::NegativeLogLikelihoodType<MatType>,
+  mlpack::FFN<symvi::compat::NegativeLogLikelihood<MatType>,
       mlpack::RandomInitialization, MatType>
       network;
   std::unique_ptr<Loop<MatType, ens::AdamUpdate>> loop;

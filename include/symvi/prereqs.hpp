@@ -165,6 +165,12 @@ using DefaultConvolution =
         mlpack::NaiveConvolution<mlpack::ValidConvolution>, MatType>;
 #endif
 
+// Losses have kept their names.
+template<typename MatType>
+using MeanSquaredError = mlpack::MeanSquaredErrorType<MatType>;
+template<typename MatType>
+using NegativeLogLikelihood = mlpack::NegativeLogLikelihoodType<MatType>;
+
 } // namespace compat
 
 /**

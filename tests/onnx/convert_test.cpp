@@ -18,7 +18,7 @@ using Classifier = BayesianFFN<CategoricalLikelihoodType<MatType>,
     mlpack::RandomInitialization, MatType>;
 
 template<typename MatType>
-using PlainNetwork = mlpack::FFN<mlpack::NegativeLogLikelihoodType<MatType>,
+using PlainNetwork = mlpack::FFN<compat::NegativeLogLikelihood<MatType>,
     mlpack::RandomInitialization, MatType>;
 
 template<typename MatType>

@@ -27,7 +27,7 @@ template<typename MatType>
 auto Classifier()
 {
   mlpack::RandomSeed(3);
-  Plain<mlpack::NegativeLogLikelihoodType<MatType>, MatType> network;
+  Plain<compat::NegativeLogLikelihood<MatType>, MatType> network;
   network.template Add<symvi::compat::Linear<MatType>>(6);
   network.template Add<symvi::compat::ReLU<MatType>>();
   network.template Add<symvi::compat::LinearNoBias<MatType>>(5);
@@ -72,7 +72,7 @@ TEMPLATE_TEST_CASE("ClassifierThereAndBack", "[convert]", arma::mat, arma::fmat)
       "absdiff", 1e-4));
 
   // With another output layer it trains in mlpack again.
-  auto other = ToDeterministic<mlpack::MeanSquaredErrorType<MatType>>(model);
+  auto other = ToDeterministic<compat::MeanSquaredError<MatType>>(model);
   MatType again;
   other.Predict(points, again);
   REQUIRE(arma::approx_equal(again, logits, "absdiff", eps));
