@@ -6,7 +6,7 @@
 #ifndef SYMVI_BINDINGS_PROGRAMS_BNN_BODY_HPP
 #define SYMVI_BINDINGS_PROGRAMS_BNN_BODY_HPP
 
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #include "options/arguments.hpp"
 

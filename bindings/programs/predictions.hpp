@@ -6,7 +6,7 @@
 #ifndef SYMVI_BINDINGS_PROGRAMS_PREDICTIONS_HPP
 #define SYMVI_BINDINGS_PROGRAMS_PREDICTIONS_HPP
 
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #include "corrections.hpp"
 #include "outputs.hpp"

@@ -6,7 +6,7 @@
 #ifndef SYMVI_EXAMPLES_COMMON_RANKS_HPP
 #define SYMVI_EXAMPLES_COMMON_RANKS_HPP
 
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #ifdef SYMVI_EXAMPLE_RANKS
   #include <symvi/mpi/communicator.hpp>

@@ -8,6 +8,7 @@
 #include "layer/gemm.hpp"
 
 #include "kernel/mean_field.hpp"
+#include "kernel/normal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,6 +49,7 @@ BayesianLinearType<MatType>::BayesianLinearType(const size_t outSize,
     hasStream(false),
     drawnKL(0.0),
     isDrawn(false),
+    isShared(false),
     active(nullptr),
     usePathGradient(false)
 { }
@@ -80,6 +82,7 @@ void BayesianLinearType<MatType>::CopyConfiguration(
   draw = other.draw;
   drawnKL = other.drawnKL;
   isDrawn = other.isDrawn;
+  isShared = false;
   // The copy has not run a pass, and its parameters are not known yet.
   parameters = MatType();
   means = MatType();
@@ -232,10 +235,11 @@ void BayesianLinearType<MatType>::ResizeDraw()
   const size_t n = PosteriorSize();
   if (draw.n_elem == n && noise.n_elem == n)
     return;
-  sigma.set_size(n, 1);
-  slope.set_size(n, 1);
+  // A share of them may be all that is ever drawn.
+  sigma.zeros(n, 1);
+  slope.zeros(n, 1);
   noise.zeros(n, 1);
-  draw.set_size(n, 1);
+  draw.zeros(n, 1);
   isDrawn = false;
 }
 
@@ -282,7 +286,8 @@ const typename MatType::elem_type* BayesianLinearType<MatType>::ActiveWeights()
   if (!this->training && evaluation == EvaluationMode::Mean)
     return means.memptr();
 
-  const bool held = !this->training && evaluation == EvaluationMode::Held;
+  const bool held = this->training ? isShared :
+                                     evaluation == EvaluationMode::Held;
   if (!(held && isDrawn))
     Draw();
   return draw.memptr();
@@ -433,26 +438,82 @@ void BayesianLinearType<MatType>::Gradient(const MatType& input,
   {
     if (!usePathGradient)
       std::fill(gradMu, gradMu + n, ElemType(0));
-    AddPriorGradient(gradMu);
+    AddPriorGradient(0, n, gradMu);
     AddLocalGradient(input, error, gradMu, gradMu + n);
     return;
   }
   WeightGradient(input, error, ElemType(usePathGradient ? 1 : 0), gradMu);
-  AddPriorGradient(gradMu);
+  if (!isShared)
+    AddPriorGradient(0, n, gradMu);
 }
 
 template<typename MatType>
-void BayesianLinearType<MatType>::AddPriorGradient(ElemType* gradMu) const
+void BayesianLinearType<MatType>::AddPriorGradient(const size_t begin,
+    const size_t end, ElemType* gradMu) const
 {
   const size_t total = PosteriorSize();
   ForEachPrior(
-      [&](const size_t i, const size_t n, const ElemType* mean,
+      [&](const size_t first, const size_t n, const ElemType* mean,
           const double stddev)
       {
-    kernel::MeanFieldGradient<ElemType>(means.memptr() + i, sigma.memptr() + i,
-        slope.memptr() + i, noise.memptr() + i, mean, stddev, klWeight, n,
-        gradMu + i, gradMu + total + i);
+    const size_t i = std::max(begin, first), last = std::min(end, first + n);
+    if (i < last)
+      kernel::MeanFieldGradient<ElemType>(means.memptr() + i,
+          sigma.memptr() + i, slope.memptr() + i, noise.memptr() + i,
+          mean ? mean + (i - first) : nullptr, stddev, klWeight, last - i,
+          gradMu + i, gradMu + total + i);
   });
+}
+
+template<typename MatType>
+std::vector<size_t> BayesianLinearType<MatType>::Shares(
+    const size_t parts) const
+{
+  // The biases, which may have a prior of their own, go with the last weights.
+  const size_t chunk = kernel::NormalChunk<ElemType>();
+  const size_t chunks = outSize * inSize / chunk;
+  std::vector<size_t> begins;
+  for (size_t part = 0; part < parts; ++part)
+    begins.push_back(chunks * part / parts * chunk);
+  begins.push_back(PosteriorSize());
+  return begins;
+}
+
+template<typename MatType>
+void BayesianLinearType<MatType>::DrawShare(const size_t begin,
+    const size_t end)
+{
+  RequireParameters("DrawShare");
+  ResizeDraw();
+  if (!hasStream)
+    SetStream(RandomStream(RandomKey()));
+  const bool freshNoise = !(freezeNoise && isDrawn);
+  const size_t chunk = kernel::NormalChunk<ElemType>();
+  drawnKL = 0.0;
+  ForEachPrior(
+      [&](const size_t first, const size_t n, const ElemType* mean,
+          const double stddev)
+      {
+    const size_t i = std::max(begin, first), last = std::min(end, first + n);
+    RandomStream own = stream;
+    own.Seek(stream.Counter() + (i - first) / chunk * kernel::normalBlocks);
+    if (i < last)
+      drawnKL += kernel::DrawAndKL<ElemType>(means.memptr() + i,
+          rhos.memptr() + i, mean ? mean + (i - first) : nullptr, stddev,
+          last - i, sigma.memptr() + i, slope.memptr() + i, noise.memptr() + i,
+          draw.memptr() + i, freshNoise ? &own : nullptr);
+    if (freshNoise)
+      stream.Seek(
+          stream.Counter() + (n + chunk - 1) / chunk * kernel::normalBlocks);
+  });
+  isDrawn = true;
+}
+
+template<typename MatType>
+void BayesianLinearType<MatType>::ShareGradient(const size_t begin,
+    const size_t end, MatType& gradient) const
+{
+  AddPriorGradient(begin, end, gradient.memptr());
 }
 
 template<typename MatType>

@@ -16,11 +16,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 namespace symvi {
 
 //! Kinds of messages between two ranks.
-const int moveTag = 1, resultTag = 2, pieceTag = 3;
+const int moveTag = 1, resultTag = 2, pieceTag = 3, shareTag = 4;
 
 //! MPI as long as it lives, unless somebody else has initialised it.
 class Environment
@@ -61,6 +62,8 @@ struct MpiCommunicator::Implementation
   Environment environment;
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0, size = 1;
+  //! What others send for SumShares(), kept from one step to the next.
+  std::vector<char> buffer;
   //! Exceptions on their way when it began to live.
   int exceptions = 0;
 };

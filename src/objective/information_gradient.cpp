@@ -82,7 +82,8 @@ ElboObjective<MatType>::NextInformation(const size_t begin,
   pass.compute = (wait == 0);
   if (pass.compute)
     wait = ChooseInterval(batchSize);
-  pass.hold = !fullGradient && (wait > 1 || !pass.compute);
+  // What is held is weighed layer by layer, as layers that are cut need it.
+  pass.hold = !fullGradient && (wait > 1 || !pass.compute || sharing);
   --wait;
   return pass;
 }
@@ -145,10 +146,8 @@ void ElboObjective<MatType>::Hold()
 }
 
 template<typename MatType>
-void ElboObjective<MatType>::AddHeld(const double klWeight,
-    MatType& gradient) const
+void ElboObjective<MatType>::AddHeld(MatType& gradient) const
 {
-  const ElemType weight = ElemType(klWeight);
   for (size_t i = 0; i < chainGradients.size(); ++i)
   {
     const std::vector<LayerType*>& chain = symmetry.ChainLayers(i);
@@ -157,12 +156,14 @@ void ElboObjective<MatType>::AddHeld(const double klWeight,
       if (!chainGradients[i].touched[l])
         continue;
       const size_t n = chain[l]->PosteriorSize();
+      const ElemType weight = ElemType(chain[l]->KLWeight());
+      const auto [begin, end] = OwnWeights(Index(chain[l]));
       const ElemType* path = chain[l]->PathGradient().memptr();
       const ElemType* noise = heldNoise[i][l].memptr();
       const ElemType* slope = chain[l]->DrawnSlopes().memptr();
-      ElemType* gradMu = gradient.memptr() + Offset(chain[l]);
+      ElemType* gradMu = gradient.memptr() + offsets[Index(chain[l])];
       ElemType* gradRho = gradMu + n;
-      for (size_t j = 0; j < n; ++j)
+      for (size_t j = begin; j < end; ++j)
       {
         gradMu[j] += weight * path[j];
         gradRho[j] += weight * noise[j] * slope[j];
@@ -172,10 +173,10 @@ void ElboObjective<MatType>::AddHeld(const double klWeight,
 }
 
 template<typename MatType>
-size_t ElboObjective<MatType>::Offset(const LayerType* layer) const
+size_t ElboObjective<MatType>::Index(const LayerType* layer) const
 {
-  return offsets[std::find(layers.begin(), layers.end(), layer) -
-      layers.begin()];
+  return size_t(
+      std::find(layers.begin(), layers.end(), layer) - layers.begin());
 }
 
 template<typename MatType>
@@ -188,7 +189,7 @@ void ElboObjective<MatType>::AddScore(MatType& gradient) const
     {
       const size_t n = chain[l]->PosteriorSize();
       const MatType& slope = chain[l]->DrawnSlopes();
-      ElemType* gradMu = gradient.memptr() + Offset(chain[l]);
+      ElemType* gradMu = gradient.memptr() + offsets[Index(chain[l])];
       for (size_t j = 0; j < n; ++j)
       {
         gradMu[j] += chainGradients[i].mu[l][j];
@@ -241,8 +242,8 @@ void ElboObjective<MatType>::PrepareScore()
   template double ElboObjective<MATRIX>::Information(const double, \
       const InformationPass&, const bool); \
   template void ElboObjective<MATRIX>::Hold(); \
-  template void ElboObjective<MATRIX>::AddHeld(const double, MATRIX&) const; \
-  template size_t ElboObjective<MATRIX>::Offset(const LayerType*) const; \
+  template void ElboObjective<MATRIX>::AddHeld(MATRIX&) const; \
+  template size_t ElboObjective<MATRIX>::Index(const LayerType*) const; \
   template void ElboObjective<MATRIX>::AddScore(MATRIX&) const; \
   template void ElboObjective<MATRIX>::PrepareScore();
 SYMVI_INFORMATION_GRADIENT(arma::mat)

@@ -273,40 +273,53 @@ double ElboObjective<MatType>::EmptyBackward(MatType& gradient)
 }
 
 template<typename MatType>
-double ElboObjective<MatType>::Sample(const double klWeight,
-    const InformationPass& pass, MatType* gradient)
+double ElboObjective<MatType>::Pass(const double klWeight,
+    const InformationPass& pass, double& information, MatType& gradient)
 {
-  for (LayerType* layer : layers)
-    layer->KLWeight() = klWeight;
-
-  double objective = 0.0, information = 0.0;
   const bool empty = batchPredictors.n_cols == 0;
   if (empty)
     EmptyForward();
+  else
+    passes->Forward(batchPredictors, outputs);
+  information = Information(klWeight, pass, true);
+  return empty ? EmptyBackward(gradient) :
+                 passes->Backward(batchPredictors, batchResponses, gradient);
+}
+
+template<typename MatType>
+double ElboObjective<MatType>::Sample(const double klWeight,
+    const InformationPass& pass, MatType* gradient)
+{
+  for (size_t l = 0; l < layers.size(); ++l)
+    layers[l]->KLWeight() = IsCut(l) ? klWeight * double(parts) : klWeight;
+
+  double objective = 0.0, information = 0.0;
   if (gradient)
   {
-    if (!empty)
-      passes->Forward(batchPredictors, outputs);
-    information = Information(klWeight, pass, true);
-    objective = empty ?
-        EmptyBackward(*gradient) :
-        passes->Backward(batchPredictors, batchResponses, *gradient);
+    if (sharing)
+      GatherDraws(pass.compute);
+    Agree([&] { objective = Pass(klWeight, pass, information, *gradient); });
+    if (sharing)
+      SumShares(*gradient);
     if (pass.hold)
-      AddHeld(klWeight, *gradient);
+      AddHeld(*gradient);
     if (fullGradient)
       AddScore(*gradient);
   }
   else
   {
+    const bool empty = batchPredictors.n_cols == 0;
+    if (empty)
+      EmptyForward();
     objective = empty ? EmptyLoss() :
                         passes->Loss(batchPredictors, batchResponses);
     information = Information(klWeight, pass, false);
   }
 
   double kl = 0.0;
-  for (const LayerType* layer : layers)
-    kl += layer->KL();
-  terms.negativeLogLikelihood += (objective - klWeight * kl) / samples;
+  for (size_t l = 0; l < layers.size(); ++l)
+    kl += layers[l]->KL() / (sharing && !IsCut(l) ? double(parts) : 1.0);
+  terms.negativeLogLikelihood += (objective - EmptyLoss()) / samples;
   ++terms.draws;
   terms.kl += (kl - terms.kl) / double(terms.draws);
   terms.information += (information - terms.information) / double(terms.draws);
@@ -338,6 +351,26 @@ typename MatType::elem_type ElboObjective<MatType>::Evaluate(
 }
 
 template<typename MatType>
+struct ElboObjective<MatType>::SharingScope
+{
+  SharingScope(ElboObjective& objective, const bool sharing) :
+      objective(objective)
+  {
+    objective.sharing = sharing;
+  }
+  ~SharingScope()
+  {
+    objective.sharing = false;
+    for (LayerType* layer : objective.layers)
+      layer->IsShared() = false;
+  }
+  SharingScope(const SharingScope&) = delete;
+  SharingScope& operator=(const SharingScope&) = delete;
+
+  ElboObjective& objective;
+};
+
+template<typename MatType>
 typename MatType::elem_type ElboObjective<MatType>::EvaluateWithGradient(
     const MatType& parameters, const BatchPart& part, MatType& gradient,
     const bool isStep)
@@ -345,7 +378,14 @@ typename MatType::elem_type ElboObjective<MatType>::EvaluateWithGradient(
   const kernel::FlushDenormals flush;
   const objective::ParameterScope<MatType> scope(passes->Parameters(),
       parameters, kept);
-  Begin(part);
+  const SharingScope sharingScope(*this,
+      !cuts.empty() && isStep && !frozen && !fullGradient);
+  Agree(
+      [&]
+      {
+    Begin(part);
+    DrawOwnShares();
+  });
   if (part.batchBegin == 0)
     terms = ElboTerms();
   PrepareScore();
@@ -361,6 +401,8 @@ typename MatType::elem_type ElboObjective<MatType>::EvaluateWithGradient(
   double sum = Sample(klWeight, pass, &gradient);
   for (size_t s = 1; s < samples; ++s)
   {
+    DrawOwnShares();
+    sampleGradient.set_size(parameters.n_rows, parameters.n_cols);
     sum += Sample(klWeight, pass, &sampleGradient);
     gradient += sampleGradient;
   }

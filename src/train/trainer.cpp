@@ -54,6 +54,11 @@ class Trainer
   bool IsOver(FitOutcome& outcome);
   //! The gradient of a batch, summed over the ranks.
   void SharedGradient(size_t begin, size_t count, double klFactor);
+  //! Find out which parameters this rank trains, and which all ranks do.
+  void FindShares();
+  //! All ranks get what each has trained.
+  template<typename eT>
+  void GatherShares(eT* values);
   FitOutcome RunEpochs();
   //! False if it ended early, for the reason in `outcome`.
   bool RunEpoch(FitOutcome& outcome);
@@ -72,6 +77,11 @@ class Trainer
   {
     return std::vector<double>(values.begin(), values.end());
   }
+  //! Into memory that is there.
+  static void Copy(const MatType& values, std::vector<double>& copy)
+  {
+    std::copy(values.begin(), values.end(), copy.begin());
+  }
   void SetParameters(const std::vector<double>& values)
   {
     std::copy(values.begin(), values.end(), objective.Parameters().begin());
@@ -86,12 +96,23 @@ class Trainer
   std::string description;
   TrainState state;
   double bestValidation = std::numeric_limits<double>::infinity();
-  //! Of the epoch that is running.
+  //! Moments of the step; those of the last whole epoch are in the state, if
+  //! there are checkpoints.
   MatType first, second;
   //! What the ranks sum: the gradient, whether one has failed, and whether one
   //! was interrupted.
   MatType message, gradient;
   bool interrupted = false;
+  //! A range of parameters.
+  struct Range
+  {
+    size_t begin, count;
+  };
+  //! Parameters of which each rank trains a share; this rank's shares; the
+  //! others, and what is summed then: their gradient and the flags.
+  std::vector<SharedArray> shares;
+  std::vector<Range> own, common;
+  MatType commonMessage;
   //! Seconds of this run, where they matter.
   double elapsed = 0.0;
   uint64_t steps = 0;
@@ -243,13 +264,46 @@ bool Trainer<MatType>::IsOver(FitOutcome& outcome)
 }
 
 template<typename MatType>
+void Trainer<MatType>::FindShares()
+{
+  shares = objective.Shares();
+  own.clear();
+  common.clear();
+  size_t at = 0, count = 0;
+  const auto skipTo = [&](const size_t next)
+  {
+    common.push_back({ at, next - at });
+    count += next - at;
+  };
+  for (const SharedArray& share : shares)
+  {
+    skipTo(share.offset);
+    at = share.offset + share.bounds.back();
+    const size_t first = share.bounds[ranks.Rank()];
+    own.push_back(
+        { share.offset + first, share.bounds[ranks.Rank() + 1] - first });
+  }
+  skipTo(gradient.n_elem);
+  commonMessage.set_size(shares.empty() ? 0 : count + 2, 1);
+}
+
+template<typename MatType>
+template<typename eT>
+void Trainer<MatType>::GatherShares(eT* values)
+{
+  for (const SharedArray& share : shares)
+    ranks.GatherShares(values + share.offset, share.bounds);
+}
+
+template<typename MatType>
 void Trainer<MatType>::SharedGradient(const size_t begin, const size_t count,
     const double klFactor)
 {
   if (ranks.Size() == 1)
     return objective.Gradient(begin, count, klFactor, gradient);
   std::exception_ptr failure;
-  ElemType* flags = message.memptr() + gradient.n_elem;
+  MatType& sums = shares.empty() ? message : commonMessage;
+  ElemType* flags = sums.memptr() + sums.n_elem - 2;
   try
   {
     objective.Gradient(begin, count, klFactor, gradient);
@@ -262,7 +316,20 @@ void Trainer<MatType>::SharedGradient(const size_t begin, const size_t count,
     flags[0] = 1;
     flags[1] = 0;
   }
-  ranks.Sum(message.memptr(), message.n_elem);
+  ElemType* at = sums.memptr();
+  if (!shares.empty())
+    for (const Range& range : common)
+      at = std::copy_n(gradient.memptr() + range.begin, range.count, at);
+  ranks.Sum(sums.memptr(), sums.n_elem);
+  const ElemType* from = sums.memptr();
+  if (!shares.empty())
+  {
+    for (const Range& range : common)
+    {
+      std::copy_n(from, range.count, gradient.memptr() + range.begin);
+      from += range.count;
+    }
+  }
   if (flags[0] != 0)
     ranks.Agree(
         [&]
@@ -278,8 +345,6 @@ bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
 {
   const kernel::FlushDenormals flush;
   const size_t points = objective.NumPoints(), batch = options.BatchSize();
-  first = arma::conv_to<MatType>::from(arma::vec(state.firstMoment));
-  second = arma::conv_to<MatType>::from(arma::vec(state.secondMoment));
   steps = state.steps;
   std::vector<size_t> order(points);
   std::iota(order.begin(), order.end(), size_t(0));
@@ -289,6 +354,7 @@ bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
       {
     objective.Reorder(order);
     objective.BeginEpoch(Key(state.seed, noisePart, state.Epoch()));
+    FindShares();
   });
 
   for (size_t begin = 0; begin < points; begin += batch)
@@ -304,9 +370,12 @@ bool Trainer<MatType>::RunEpoch(FitOutcome& outcome)
     SharedGradient(begin, count, klFactor);
     const double stepSize = options.Schedule()(done);
     ++steps;
-    kernel::AdamStep(kernel::MakeAdamCoefficients<ElemType>(steps, stepSize),
-        gradient.n_elem, gradient.memptr(), first.memptr(), second.memptr(),
-        objective.Parameters().memptr());
+    const auto adam = kernel::MakeAdamCoefficients<ElemType>(steps, stepSize);
+    for (const auto* ranges : { &own, &common })
+      for (const Range& range : *ranges)
+        kernel::AdamStep(adam, range.count, gradient.memptr() + range.begin,
+            first.memptr() + range.begin, second.memptr() + range.begin,
+            objective.Parameters().memptr() + range.begin);
   }
   return true;
 }
@@ -334,9 +403,12 @@ void Trainer<MatType>::CompleteEpoch()
   record.epoch = state.Epoch() + 1;
   record.elbo = record.logLikelihood - record.kl + record.information;
   state.steps = steps;
-  state.parameters = Copy(objective.Parameters());
-  state.firstMoment = Copy(first);
-  state.secondMoment = Copy(second);
+  Copy(objective.Parameters(), state.parameters);
+  if (!options.Checkpoint().empty())
+  {
+    Copy(first, state.firstMoment);
+    Copy(second, state.secondMoment);
+  }
   if (objective.HasValidation())
   {
     record.validation = objective.Validate();
@@ -378,6 +450,8 @@ void Trainer<MatType>::Save(const bool always)
   const bool due = always || state.Epoch() % options.CheckpointEvery() == 0;
   if (options.Checkpoint().empty() || !due || state.Epoch() == savedEpoch)
     return;
+  GatherShares(state.firstMoment.data());
+  GatherShares(state.secondMoment.data());
   ranks.Agree(
       [&]
       {
@@ -395,7 +469,9 @@ FitOutcome Trainer<MatType>::RunEpochs()
   {
     if (WaitedLongEnough())
       return FitOutcome::EarlyStop;
-    if (!RunEpoch(outcome))
+    const bool isWhole = RunEpoch(outcome);
+    GatherShares(objective.Parameters().memptr());
+    if (!isWhole)
       return outcome;
     CompleteEpoch();
     ranks.Agree(
@@ -414,6 +490,8 @@ FitReport Trainer<MatType>::Run()
 {
   FitReport report;
   const std::vector<double> before = state.parameters;
+  first = arma::conv_to<MatType>::from(arma::vec(state.firstMoment));
+  second = arma::conv_to<MatType>::from(arma::vec(state.secondMoment));
   try
   {
     report.outcome = RunEpochs();

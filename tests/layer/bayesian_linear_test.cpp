@@ -372,6 +372,70 @@ TEST_CASE("LocalSamplingHasTheMomentsOfWeights", "[layer]")
   }
 }
 
+TEMPLATE_TEST_CASE("SharesAreTheWhole", "[layer]", Layer,
+    BayesianLinearNoBiasType<arma::mat>, BayesianLinearType<arma::fmat>)
+{
+  // Biases with a prior of their own, a prior mean, and sizes that no chunk of
+  // random numbers divides.
+  using MatType = std::decay_t<decltype(TestType().Weights())>;
+  const bool isDouble = std::is_same_v<MatType, arma::mat>;
+  for (const size_t inputs : { 1, 7, 41 })
+  {
+    SeedThisThread(3);
+    Fixture<MatType, TestType> fixture(inputs, TestType(13));
+    auto& whole = fixture.layer;
+    whole.SetPriorStddev(0.7, 1.9);
+    const size_t n = whole.PosteriorSize();
+    fixture.parameters += MatType(2 * n, 1, arma::fill::randn);
+    whole.SetPriorMean(MatType(n, 1, arma::fill::randn));
+    whole.KLWeight() = 0.3;
+    const MatType x(inputs, 5, arma::fill::randn);
+    const MatType error(13, 5, arma::fill::randn);
+    TestType part(whole);
+    part.SetWeights(fixture.parameters);
+    part.Training() = whole.Training() = true;
+
+    MatType output, expectedOutput, expected(2 * n, 1);
+    whole.Forward(x, expectedOutput);
+    whole.Gradient(x, error, expected);
+    for (const size_t parts : { 1, 2, 3, 50 })
+    {
+      const std::vector<size_t> cuts = part.Shares(parts);
+      REQUIRE(cuts.size() == parts + 1);
+      REQUIRE(cuts.front() == 0);
+      REQUIRE(cuts.back() == n);
+      double kl = 0.0;
+      MatType draw(n, 1), gradient(2 * n, 1), g(2 * n, 1);
+      for (size_t p = 0; p < parts; ++p)
+      {
+        // Every process has the stream where it was.
+        TestType own(part);
+        own.SetWeights(fixture.parameters);
+        own.Training() = true;
+        own.DrawShare(cuts[p], cuts[p + 1]);
+        kl += own.KL();
+        CHECK(own.Stream().Counter() == whole.Stream().Counter());
+        for (size_t i = cuts[p]; i < cuts[p + 1]; ++i)
+          draw[i] = own.Weights()[i];
+        own.IsShared() = true;
+        own.Weights() = whole.Weights();
+        own.Forward(x, output);
+        CHECK(arma::approx_equal(output, expectedOutput, "absdiff", 0.0));
+        own.Gradient(x, error, g);
+        own.ShareGradient(cuts[p], cuts[p + 1], g);
+        for (size_t i = cuts[p]; i < cuts[p + 1]; ++i)
+        {
+          gradient[i] = g[i];
+          gradient[n + i] = g[n + i];
+        }
+      }
+      CHECK(kl == Approx(whole.KL()).epsilon(isDouble ? 1e-12 : 1e-5));
+      CHECK(arma::approx_equal(draw, whole.Weights(), "absdiff", 0.0));
+      CHECK(arma::approx_equal(gradient, expected, "absdiff", 0.0));
+    }
+  }
+}
+
 TEST_CASE("LearnedPriorMaximisesTheElbo", "[layer]")
 {
   mlpack::RandomSeed(14);

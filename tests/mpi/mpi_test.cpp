@@ -123,6 +123,24 @@ TEST_CASE("RanksExchange", "[mpi]")
     CHECK(all[r] == std::string(3000000, char('a' + r)));
   CHECK(ranks.Gather("x").size() == (ranks.IsRoot() ? ranks.Size() : 0));
 
+  // Shares of different lengths, one of them empty.
+  std::vector<size_t> bounds = { 0 };
+  for (size_t r = 0; r < ranks.Size(); ++r)
+    bounds.push_back(bounds.back() + (r == 1 ? 0 : 1000 * r + 3));
+  arma::vec values(bounds.back(), arma::fill::value(double(ranks.Rank() + 1)));
+  const size_t begin = bounds[ranks.Rank()], end = bounds[ranks.Rank() + 1];
+  ranks.SumShares(values.memptr(), bounds);
+  const double expected = ranks.Size() == 1 ? 1.0 : size * (size + 1) / 2;
+  for (size_t i = 0; i < values.n_elem; ++i)
+    REQUIRE(values[i] ==
+        (i >= begin && i < end ? expected : double(ranks.Rank() + 1)));
+  arma::fvec gathered(bounds.back(), arma::fill::value(-1.0f));
+  for (size_t i = begin; i < end; ++i)
+    gathered[i] = float(i);
+  ranks.GatherShares(gathered.memptr(), bounds);
+  for (size_t i = 0; i < gathered.n_elem; ++i)
+    REQUIRE(gathered[i] == float(i));
+
   // The same bits as by one process that adds all numbers in their order.
   std::vector<double> sum(1, 0.0);
   double alone = 0.0;
@@ -332,6 +350,89 @@ TEST_CASE("FitOverRanksIsFit", "[mpi]")
   CHECK(arma::abs(alone.Predict(p.X, draws).probabilities -
             shared.Predict(p.X, draws).probabilities)
             .max() < 1e-9);
+}
+
+TEMPLATE_TEST_CASE("WideLayersAreSharedOut", "[mpi]", arma::mat, arma::fmat)
+{
+  // The first two of three layers are cut: they have more than 2^14 weights.
+  MpiCommunicator& ranks = Ranks();
+  RandomStream stream(7);
+  TestType X(100, 60), y(1, 60);
+  stream.FillNormal(X.memptr(), X.n_elem);
+  for (size_t i = 0; i < 60; ++i)
+    y[i] = (X(0, i) > 0) + (X(1, i) > 0);
+  using Wide = BayesianFFN<CategoricalLikelihoodType<TestType>,
+      mlpack::RandomInitialization, TestType>;
+  const auto make = [](const std::string& estimator, const size_t samples)
+  {
+    Wide model;
+    for (const size_t units : { 170, 100 })
+    {
+      model.template Add<BayesianLinearType<TestType>>(units);
+      model.template Add<compat::ReLU<TestType>>();
+    }
+    model.template Add<BayesianLinearType<TestType>>(3);
+    model.Estimator() = MakeEstimator(estimator);
+    model.Samples() = samples;
+    return model;
+  };
+  const double tolerance = std::is_same_v<TestType, arma::mat> ? 1e-9 : 2e-3;
+  for (const std::string estimator : { "auto", "uniform" })
+  {
+    for (const size_t samples : { 1, 2 })
+    {
+      const FitOptions options = Options(5).KLWarmUp(0.0).Schedule(
+          StepSchedule::Constant(1e-3));
+      Wide alone = make(estimator, samples), shared = make(estimator, samples),
+           again = make(estimator, samples);
+      const FitReport a = alone.Fit(X, y, options);
+      const FitReport b = shared.Fit(Own(X), Own(y),
+          FitOptions(options).Over(ranks));
+      again.Fit(Own(X), Own(y), FitOptions(options).Over(ranks));
+      CHECK(arma::approx_equal(again.Parameters(), shared.Parameters(),
+          "absdiff", 0.0));
+      CHECK(IsSameEverywhere(shared.Parameters()));
+      CHECK(Distance(shared.Parameters(), alone.Parameters()) < tolerance);
+      REQUIRE(b.epochs == 5);
+      for (size_t i = 0; i < 5; ++i)
+      {
+        CHECK(a.history[i].kl == Approx(b.history[i].kl).epsilon(tolerance));
+        CHECK(
+            a.history[i].elbo == Approx(b.history[i].elbo).epsilon(tolerance));
+        CHECK(a.history[i].validation ==
+            Approx(b.history[i].validation).epsilon(tolerance));
+      }
+    }
+  }
+
+  // Checkpoints have the moments of all ranks.
+  Scratch scratch;
+  const auto options = [&](const size_t epochs)
+  {
+    return Options(epochs)
+        .KLWarmUp(0.0)
+        .Schedule(StepSchedule::Constant(1e-3))
+        .Checkpoint(scratch.Path("run"), 1)
+        .Over(ranks);
+  };
+  Wide whole = make("auto", 1), part = make("auto", 1), rest = make("auto", 1);
+  whole.Fit(Own(X), Own(y), options(4));
+  part.Fit(Own(X), Own(y), options(2));
+  if (ranks.IsRoot())
+  {
+    Wide alone = make("auto", 1);
+    alone.Fit(X, y, options(3).Over(Communicator::Alone()).Resume(true));
+  }
+  rest.Fit(Own(X), Own(y), options(4).Resume(true));
+  CHECK(Distance(rest.Parameters(), whole.Parameters()) < tolerance);
+
+  // An interruption within an epoch leaves all ranks the same parameters.
+  size_t asked = 0;
+  const FitReport report = rest.Fit(Own(X), Own(y),
+      Options(9).Over(ranks).Interrupted(
+          [&] { return ranks.Rank() + 1 == ranks.Size() && ++asked > 10; }));
+  CHECK(report.outcome == FitOutcome::Interrupted);
+  CHECK(IsSameEverywhere(rest.Parameters()));
 }
 
 TEST_CASE("CheckpointsSuitAnyNumberOfRanks", "[mpi]")

@@ -6,7 +6,7 @@
 #include "catch.hpp"
 
 #include <symvi/train/columns.hpp>
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #include <numeric>
 

@@ -11,6 +11,8 @@
 #include <symvi/prereqs.hpp>
 #include <symvi/symmetry/symmetric_chain.hpp>
 
+#include <vector>
+
 #include "bayesian_options.hpp"
 
 namespace symvi {
@@ -110,6 +112,25 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   //! Draw with the noise given: a column of PosteriorSize() numbers.
   void DrawWith(const MatType& noise);
 
+  // Several processes may share out the weights of a layer: each draws and
+  // trains a share of them, and they exchange draws and gradients by them.
+
+  /**
+   * Where the shares of `parts` processes begin, and where the last one ends,
+   * so that each can be drawn by itself.
+   */
+  std::vector<size_t> Shares(const size_t parts) const;
+  //! Draw the weights begin, ..., end - 1 of a share, the same as Draw() would;
+  //! KL() is theirs then.
+  void DrawShare(const size_t begin, const size_t end);
+  //! While true, training takes Weights() as they are, and Gradient() leaves
+  //! the gradient of the data term by them in its first PosteriorSize() rows.
+  bool IsShared() const { return isShared; }
+  bool& IsShared() { return isShared; }
+  //! From that the gradient by mu and rho, of a share.
+  void ShareGradient(const size_t begin, const size_t end,
+      MatType& gradient) const;
+
   //! Keep the current noise for every further pass (true) or draw anew.
   bool FreezeNoise() const { return freezeNoise; }
   bool& FreezeNoise() { return freezeNoise; }
@@ -142,7 +163,9 @@ class BayesianLinearType : public mlpack::Layer<MatType>
 
   //! The current draw (weights, then bias), its sigma, and below its noise.
   const MatType& Weights() const { return draw; }
+  MatType& Weights() { return draw; }
   const MatType& DrawnSigmas() const { return sigma; }
+  MatType& DrawnSigmas() { return sigma; }
   //! dsigma/drho of the current draw.
   const MatType& DrawnSlopes() const { return slope; }
   const MatType& Noise() const { return noise; }
@@ -250,8 +273,9 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   //! dloss/dmean and, added to it, dloss/dsigma of the data term.
   void AddLocalGradient(const MatType& input, const MatType& error,
       ElemType* gradMu, ElemType* gradRho);
-  //! KL term and noise of the gradient, from dloss/dw in gradMu.
-  void AddPriorGradient(ElemType* gradMu) const;
+  //! KL term and noise of the gradient of a share, from dloss/dw in gradMu.
+  void AddPriorGradient(const size_t begin, const size_t end,
+      ElemType* gradMu) const;
   //! Apply a kernel to the weights and to the biases, whose priors may differ.
   template<typename Function>
   void ForEachPrior(const Function& function) const;
@@ -282,7 +306,7 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   //! The draw: sigma, dsigma/drho, eps and W = mu + sigma % eps.
   MatType sigma, slope, noise, draw;
   double drawnKL;
-  bool isDrawn;
+  bool isDrawn, isShared;
   //! The weights of the last forward pass, for Backward().
   const ElemType* active;
 
@@ -360,6 +384,7 @@ void BayesianLinearType<MatType>::serialize(Archive& ar,
     freezeNoise = false;
     usePathGradient = false;
     isDrawn = false;
+    isShared = false;
     active = nullptr;
   }
 }

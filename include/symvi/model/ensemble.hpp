@@ -7,7 +7,7 @@
 #define SYMVI_MODEL_ENSEMBLE_HPP
 
 #include <symvi/model/pipeline.hpp>
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #include <functional>
 #include <ostream>

@@ -84,9 +84,12 @@ class ModelObjective
           model.Symmetrize() ? model.Estimator() : EstimatorPtr());
       elbo->Samples() = model.Samples();
       elbo->HoldPart(NumPoints(), ranks.Size());
+      elbo->ShareWeights(ranks);
     }
     elbo->Seed(key);
   }
+
+  std::vector<SharedArray> Shares() const override { return elbo->Shares(); }
 
   void Gradient(const size_t begin, const size_t count, const double klFactor,
       MatType& gradient) override
@@ -108,7 +111,7 @@ class ModelObjective
     record.logLikelihood = -ranks.Sum(terms.negativeLogLikelihood) * points /
             ranks.Sum(double(terms.points)) +
         logJacobian * points;
-    record.kl = terms.kl;
+    record.kl = elbo->Shares().empty() ? terms.kl : ranks.Sum(terms.kl);
     record.information = terms.information;
     return record;
   }

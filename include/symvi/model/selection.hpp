@@ -11,7 +11,7 @@
 #include <symvi/kernel/threads.hpp>
 #include <symvi/model/bayesian_ffn.hpp>
 #include <symvi/require.hpp>
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #include <cstdint>
 #include <filesystem>

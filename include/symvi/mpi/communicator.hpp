@@ -6,12 +6,13 @@
 #ifndef SYMVI_MPI_COMMUNICATOR_HPP
 #define SYMVI_MPI_COMMUNICATOR_HPP
 
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 #include <symvi/version.hpp>
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace symvi {
 
@@ -61,6 +62,10 @@ class MpiCommunicator final : public Communicator
   size_t Size() const override;
   void Sum(double* values, size_t n) override;
   void Sum(float* values, size_t n) override;
+  void SumShares(double* values, const std::vector<size_t>& bounds) override;
+  void SumShares(float* values, const std::vector<size_t>& bounds) override;
+  void GatherShares(double* values, const std::vector<size_t>& bounds) override;
+  void GatherShares(float* values, const std::vector<size_t>& bounds) override;
   void Broadcast(std::string& bytes, size_t root = 0) override;
   void Move(std::string& bytes, size_t from, size_t to) override;
 

@@ -8,7 +8,7 @@
 
 #include <symvi/objective/symmetrized_elbo.hpp>
 #include <symvi/train/columns.hpp>
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #include <exception>
 #include <numeric>

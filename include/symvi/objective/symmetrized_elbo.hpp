@@ -7,12 +7,15 @@
 #define SYMVI_OBJECTIVE_SYMMETRIZED_ELBO_HPP
 
 #include <symvi/information/estimator.hpp>
+#include <symvi/kernel/communicator.hpp>
 #include <symvi/likelihood/categorical.hpp>
 #include <symvi/likelihood/gaussian.hpp>
 #include <symvi/network/network.hpp>
 #include <symvi/prereqs.hpp>
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace symvi {
 
@@ -21,7 +24,8 @@ struct ElboTerms
 {
   //! -log p of the points seen, averaged over the weight samples.
   double negativeLogLikelihood = 0.0;
-  //! KL(q || p), mean over the draws.
+  //! KL(q || p), mean over the draws; after ShareWeights() a part of it, so
+  //! that the ranks sum up to it.
   double kl = 0.0;
   //! I(g; w), mean over the draws.
   double information = 0.0;
@@ -184,6 +188,22 @@ class ElboObjective
    */
   void HoldPart(const size_t points, const size_t parts);
 
+  /**
+   * After HoldPart(), with one part per rank: steps of training share out the
+   * work that is done for each weight.  Every layer of at least 2^14 weights is
+   * cut into shares; each rank draws its own, gets the draws of the others, and
+   * sums up the gradients by them, so that a rank needs mu and rho of its share
+   * only.  Steps are then collective.  Their gradient is that of all points in
+   * the rank's shares and nothing elsewhere in the layers that are cut; in other
+   * layers it is the part that HoldPart() says.
+   *
+   * @param ranks The ranks; they must outlive the objective.
+   */
+  void ShareWeights(Communicator& ranks);
+
+  //! The shares of ShareWeights(): none for a single rank or small layers.
+  std::vector<SharedArray> Shares() const;
+
   //! Objective on a part of a batch, which may be empty.
   ElemType Evaluate(const MatType& parameters, const BatchPart& part);
   //! Objective and gradient on a part of a batch.  A step of training may hold
@@ -270,6 +290,10 @@ class ElboObjective
     double tolerance = 0.0;
   };
 
+  //! The loss of the batch with its gradient, at the current draws of layers
+  //! that are cut and new ones of the others.
+  double Pass(const double klWeight, const InformationPass& pass,
+      double& information, MatType& gradient);
   //! One weight sample: objective, and its gradient if not null.
   double Sample(const double klWeight, const InformationPass& pass,
       MatType* gradient);
@@ -282,12 +306,13 @@ class ElboObjective
   InformationPass NextInformation(const size_t begin, const size_t batchSize);
   //! Keep the path gradient -dI/dw, which belongs to the noise of this draw.
   void Hold();
-  //! Add klWeight times what is held to the gradient by mu and rho.
-  void AddHeld(const double klWeight, MatType& gradient) const;
+  //! Add the layers' KLWeight() times what is held to the gradient by mu and
+  //! rho.
+  void AddHeld(MatType& gradient) const;
   //! Score terms of I(g; w), which no layer knows about.
   void AddScore(MatType& gradient) const;
-  //! Position of a layer's parameters.
-  size_t Offset(const LayerType* layer) const;
+  //! Which of the Bayesian layers it is.
+  size_t Index(const LayerType* layer) const;
   void ClearPathGradients();
   void PreparePathGradients();
   void PrepareScore();
@@ -308,6 +333,28 @@ class ElboObjective
   //! Let mlpack size its own buffers for batches of this size.
   void Prime(const size_t batchSize);
   double BatchWeight(const size_t batchSize) const;
+  // What ShareWeights() asks for, in shared_weights.cpp.
+
+  //! Whether the weights of a layer are shared out in this pass.
+  bool IsCut(const size_t l) const { return sharing && !cuts[l].empty(); }
+  //! Its weights begin, ..., end - 1 are this rank's; all, if it is not cut.
+  std::pair<size_t, size_t> OwnWeights(const size_t l) const;
+  //! Do what may fail on one rank; then it fails on all.
+  template<typename Work>
+  void Agree(const Work& work)
+  {
+    if (sharing)
+      ranks->Agree(work);
+    else
+      work();
+  }
+  void DrawOwnShares();
+  //! The draws of all ranks; mu and sigma, too, if I(g; w) is to be computed.
+  void GatherDraws(const bool withPosterior);
+  //! From this rank's gradient by the draws that of all, by mu and rho.
+  void SumShares(MatType& gradient);
+  //! A pass that shares the weights or not; layers draw by themselves after it.
+  struct SharingScope;
   void CheckSettings() const;
 
   std::shared_ptr<objective::ElboNetwork<MatType>> passes;
@@ -316,6 +363,11 @@ class ElboObjective
   EstimatorPtr estimator;
   //! All points, and the objectives that hold them.
   size_t numPoints, parts = 1;
+  //! Who shares the weights; where each layer is cut, empty if it is not; and
+  //! whether this pass is a step that does so.
+  Communicator* ranks = nullptr;
+  std::vector<std::vector<size_t>> cuts;
+  bool sharing = false;
 
   std::vector<LayerType*> layers;
   //! Position of each Bayesian layer's parameters.

@@ -9,7 +9,7 @@
 
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/require.hpp>
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #include <armadillo>
 #include <cmath>

@@ -6,7 +6,7 @@
 #ifndef SYMVI_TRAIN_FIT_OPTIONS_HPP
 #define SYMVI_TRAIN_FIT_OPTIONS_HPP
 
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #include <armadillo>
 #include <cmath>

@@ -43,9 +43,16 @@ class TrainObjective
   virtual void BeginEpoch(uint64_t key) = 0;
 
   /**
+   * With several processes: parameters of which each trains a share, in the
+   * order of their offsets, from BeginEpoch() on.  Gradient() then gives the
+   * gradient of all points in the process' shares.
+   */
+  virtual std::vector<SharedArray> Shares() const { return {}; }
+
+  /**
    * Gradient of the objective on the points begin, ..., begin + count - 1.
    * With several processes (FitOptions::Over()) that of the process' part of
-   * the objective: Minimize() sums them.  Terms(), Validate() and Description()
+   * the objective, which Minimize() sums, but in Shares().  Terms(), Validate() and Description()
    * are those of all points, and collective.
    *
    * @param klFactor Weight of the KL divergence, from the warm-up.

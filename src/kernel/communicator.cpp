@@ -1,7 +1,7 @@
 /**
- * @file src/train/communicator.cpp
+ * @file src/kernel/communicator.cpp
  */
-#include <symvi/train/communicator.hpp>
+#include <symvi/kernel/communicator.hpp>
 
 #include <algorithm>
 #include <cstring>

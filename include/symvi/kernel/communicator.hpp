@@ -1,10 +1,10 @@
 /**
- * @file symvi/train/communicator.hpp
+ * @file symvi/kernel/communicator.hpp
  *
- * What training asks of several processes that work on one task.
+ * Several processes that work on one task.
  */
-#ifndef SYMVI_TRAIN_COMMUNICATOR_HPP
-#define SYMVI_TRAIN_COMMUNICATOR_HPP
+#ifndef SYMVI_KERNEL_COMMUNICATOR_HPP
+#define SYMVI_KERNEL_COMMUNICATOR_HPP
 
 #include <cstddef>
 #include <functional>
@@ -19,6 +19,14 @@ class RankError : public std::runtime_error
 {
  public:
   using std::runtime_error::runtime_error;
+};
+
+//! Numbers from `offset` on of an array, of which rank r has the share
+//! bounds[r], ..., bounds[r + 1] - 1, counted from there.
+struct SharedArray
+{
+  size_t offset;
+  std::vector<size_t> bounds;
 };
 
 /**
@@ -42,6 +50,25 @@ class Communicator
    */
   virtual void Sum(double* /* values */, size_t /* n */) { }
   virtual void Sum(float* /* values */, size_t /* n */) { }
+
+  /**
+   * An array of which rank r has the share bounds[r], ..., bounds[r + 1] - 1:
+   * that becomes the sum over the ranks, and the rest stays as it is.
+   */
+  virtual void SumShares(double* /* values */,
+      const std::vector<size_t>& /* bounds */)
+  { }
+  virtual void SumShares(float* /* values */,
+      const std::vector<size_t>& /* bounds */)
+  { }
+
+  //! Every rank gets the shares of all.
+  virtual void GatherShares(double* /* values */,
+      const std::vector<size_t>& /* bounds */)
+  { }
+  virtual void GatherShares(float* /* values */,
+      const std::vector<size_t>& /* bounds */)
+  { }
 
   //! Every rank gets the bytes of `root`.
   virtual void Broadcast(std::string& /* bytes */, size_t /* root */ = 0) { }
