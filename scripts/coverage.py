@@ -35,12 +35,14 @@ def main():
     """Read every object, print the table."""
     for folder, _, names in os.walk(build):
         for name in names:
-            if not name.endswith(".gcda"):
+            # Of an object that no test linked there is no .gcda: nothing ran.
+            if not name.endswith(".gcno"):
                 continue
             with tempfile.TemporaryDirectory() as scratch:
                 subprocess.run(
                     ["gcov", "-b", "-j", os.path.join(folder, name)],
-                    cwd=scratch, check=True, stdout=subprocess.DEVNULL)
+                    cwd=scratch, check=True, stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL)
                 for result in os.listdir(scratch):
                     with gzip.open(os.path.join(scratch, result)) as stream:
                         add(json.load(stream), folder)

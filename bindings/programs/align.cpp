@@ -71,7 +71,9 @@ std::vector<Pipeline> LoadModels(const Arguments& arguments,
   std::vector<Pipeline> models;
   for (const std::string& path : paths)
   {
-    if (!IsModel(path))
+    std::error_code error;
+    // What is not there, or a pipe, is for Load() to refuse or to read.
+    if (!IsModel(path) && std::filesystem::is_regular_file(path, error))
       throw UsageError("'" + path + "' is no network, as '" + paths.front() +
           "' is; all samples must be of one kind.");
     if (!IsOnnx(path))

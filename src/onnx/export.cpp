@@ -6,6 +6,7 @@
 #include <symvi/io/file.hpp>
 #include <symvi/model/ensemble.hpp>
 #include <symvi/onnx/file.hpp>
+#include <symvi/require.hpp>
 #include <symvi/version.hpp>
 
 #include <limits>
@@ -36,7 +37,7 @@ void RequireFits(const MlpDescription& d, const ExportOptions& options)
   if (bytes > 2.0e9)
     throw std::invalid_argument("Export(): a model must take less than 2e9 "
                                 "bytes, but would take " +
-        std::to_string(bytes) + ".");
+        ValueText(bytes) + ".");
 }
 
 void RequirePosterior(const MlpDescription& d, const ExportOptions& options)

@@ -132,6 +132,7 @@ if command -v symvi_onnx > onnx.log && [[ " $all " == *" symvi_onnx "* ]]; then
 fi
 expect_ok symvi_bnn -t x.csv -r y.csv --hidden 4 --epochs 1 --seed 1 -M four.bin
 expect_error "model 2 must be a network" symvi_align -i model.bin,four.bin
+expect_error "cannot read 'none.bin'" symvi_align -i model.bin,none.bin
 expect_error "cannot be used with networks" symvi_align -i model.bin,more.bin \
     --layers 2,3,1
 
