@@ -44,4 +44,16 @@ void Refuse(const std::string_view where, const std::string_view what,
   throw std::invalid_argument(message + ".");
 }
 
+void RefuseFile(const std::string_view path, const std::string_view why)
+{
+  throw std::invalid_argument(
+      ValueText(path).append(" ").append(why).append("."));
+}
+
+void RefuseAt(const std::string_view place, const std::string_view why)
+{
+  throw std::invalid_argument(
+      std::string(place).append(": ").append(why).append("."));
+}
+
 } // namespace symvi

@@ -6,6 +6,7 @@
 #include <symvi/io/file.hpp>
 #include <symvi/io/table.hpp>
 #include <symvi/model/weight_samples.hpp>
+#include <symvi/require.hpp>
 
 #ifdef SYMVI_WITH_ONNX
   #include "onnx_input.hpp"
@@ -92,8 +93,8 @@ std::vector<Pipeline> LoadModels(const Arguments& arguments,
     options.priorStddev = arguments.Number("prior_stddev");
     models.push_back(ReadOnnx(path, options));
 #else
-    throw std::invalid_argument("cannot import '" + path +
-        "': this symvi_align was built without ONNX.");
+    RefuseAt("cannot import '" + path + "'",
+        "this symvi_align was built without ONNX");
 #endif
   }
   return models;
@@ -234,9 +235,10 @@ io::Dataset LoadData(const Arguments& arguments, WeightSamples& samples)
         " classes, but names " + std::to_string(samples.Labels().Classes()) +
         ".");
   if (data.points.n_rows != spec.inputs)
-    throw std::invalid_argument("'" + data.source + "' has " +
-        std::to_string(data.points.n_rows) + " columns, but the network has " +
-        std::to_string(spec.inputs) + " inputs.");
+    RefuseFile(data.source,
+        "has " + std::to_string(data.points.n_rows) +
+            " columns, but the network has " + std::to_string(spec.inputs) +
+            " inputs");
   return data;
 }
 

@@ -6,6 +6,7 @@
 #include <symvi/io/table.hpp>
 #include <symvi/kernel/threads.hpp>
 #include <symvi/model/ensemble.hpp>
+#include <symvi/require.hpp>
 #include <symvi/train/train_objective.hpp>
 
 #include <algorithm>
@@ -125,8 +126,8 @@ Ensemble StartModel(const Arguments& arguments, const std::string& task,
       [&]
       {
     if (model.Spec().task != task)
-      throw std::invalid_argument("'" + arguments.Text("input_model_file") +
-          "' is a model for " + model.Spec().task + ", not for " + task + ".");
+      RefuseFile(arguments.Text("input_model_file"),
+          "is a model for " + model.Spec().task + ", not for " + task);
   });
   return model;
 }

@@ -146,8 +146,8 @@ void Prune(const Arguments& arguments, Pipeline& model)
 {
   const bool units = arguments.Text("prune_by") == "units";
   if (units && model.Spec().hidden.empty())
-    throw std::invalid_argument("'" + arguments.Text("input_model_file") +
-        "' has no hidden units to prune.");
+    RefuseFile(arguments.Text("input_model_file"),
+        "has no hidden units to prune");
   const double fraction = arguments.Number("prune");
   const PruneReport report = units ? model.PruneUnits(fraction) :
                                      model.PruneWeights(fraction);

@@ -7,8 +7,8 @@
  *   RequirePositive("GaussianPrior", "stddev", stddev);
  *   // GaussianPrior(): stddev must be positive and finite, but is -1.
  *
- * A check that holds costs a comparison; the sentence is made up only if it
- * does not.  NaN passes none.  All throw std::invalid_argument, but for
+ * A check that holds costs a comparison; the sentence is written only if it
+ * fails.  NaN fails every check.  All throw std::invalid_argument, except
  * RequireMemory().
  */
 #ifndef SYMVI_REQUIRE_HPP
@@ -31,6 +31,12 @@ std::string ValueText(std::string_view value);
 //! Throws "WHERE(): WHAT, but FOUND."
 [[noreturn]] void Refuse(std::string_view where, std::string_view what,
     std::string_view found);
+
+//! Throws "'PATH' WHY." for a file: "'a.csv' is empty."
+[[noreturn]] void RefuseFile(std::string_view path, std::string_view why);
+
+//! Throws "PLACE: WHY." for a place in a file: "'a.csv', line 3: ...".
+[[noreturn]] void RefuseAt(std::string_view place, std::string_view why);
 
 //! Throws "WHERE(): WHAT, but is VALUE." unless the condition holds; `what` says
 //! what must be, such as "the batch size must be at most 20".
@@ -93,9 +99,9 @@ inline void RequireCount(const std::string_view where,
 }
 
 /**
- * Throw a std::runtime_error that says how much is needed and how much there
- * is unless `bytes`, and what OpenBLAS takes for itself, can be allocated.
- * OpenBLAS never returns from a product whose buffer it does not get.
+ * Throw a std::runtime_error that says how much memory is needed and how much
+ * there is, unless `bytes` and the buffers of OpenBLAS can be allocated.
+ * (OpenBLAS never returns from a product if it cannot allocate its buffer.)
  *
  * @param what What needs it, such as "training".
  */

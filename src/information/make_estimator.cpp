@@ -2,10 +2,9 @@
  * @file src/information/make_estimator.cpp
  */
 #include <symvi/information/estimator.hpp>
+#include <symvi/require.hpp>
 
 #include <symvi/information/estimators.hpp>
-
-#include <stdexcept>
 
 namespace symvi {
 
@@ -28,9 +27,8 @@ std::unique_ptr<InformationEstimator> MakeEstimator(const std::string& name,
   std::string list;
   for (const std::string& known : EstimatorNames())
     list += (list.empty() ? "'" : ", '") + known + "'";
-  throw std::invalid_argument("MakeEstimator(): the name of the estimator must "
-                              "be one of " +
-      list + ", but is '" + name + "'.");
+  Refuse("MakeEstimator", "the name of the estimator must be one of " + list,
+      "is " + ValueText(name));
 }
 
 size_t EstimatorPermutations(const InformationEstimator& estimator)

@@ -2,6 +2,7 @@
  * @file src/information/uniform_estimator.cpp
  */
 #include <symvi/information/estimators.hpp>
+#include <symvi/require.hpp>
 
 #include "information/deep/permuted_density.hpp"
 #include "information/matching/matching_gradient.hpp"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <tuple>
 #include <vector>
 
@@ -185,9 +185,7 @@ template<typename eT>
 InformationEstimate UniformEstimator::Run(const SymmetricChain<eT>& chain,
     RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
 {
-  if (permutations == 0)
-    throw std::invalid_argument("UniformEstimator: Permutations() must be at "
-                                "least 1, but is 0.");
+  RequirePositive("UniformEstimator", "Permutations()", permutations);
   CheckChain(chain, "UniformEstimator");
   const kernel::FlushDenormals flush;
   if (gradient)

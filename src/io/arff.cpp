@@ -4,9 +4,10 @@
  * The header of Weka's attribute-relation file format.
  */
 
+#include <symvi/require.hpp>
+
 #include <algorithm>
 #include <cctype>
-#include <stdexcept>
 
 #include "io/number.hpp"
 #include "layout.hpp"
@@ -41,9 +42,7 @@ void ParseAttribute(std::string_view line, const LineReader& reader,
     nameEnd += (nameEnd == std::string_view::npos) ? 0 : 1;
   }
   if (rest.empty() || nameEnd >= rest.size())
-    throw std::invalid_argument(reader.Where() +
-        ": an attribute needs a name "
-        "and a type.");
+    RefuseAt(reader.Where(), "an attribute needs a name and a type");
 
   std::vector<std::string_view> name;
   Split(rest.substr(0, nameEnd), ',', name);
@@ -75,31 +74,26 @@ Layout DetectArffLayout(LineReader& reader)
     else if (StartsWith(keyword, "@data"))
       data = true;
     else if (!StartsWith(keyword, "@relation"))
-      throw std::invalid_argument(reader.Where() +
-          ": '@relation', "
-          "'@attribute' or '@data' expected, but '" +
-          keyword.substr(0, 20) + "' found.");
+      RefuseAt(reader.Where(),
+          "'@relation', '@attribute' or '@data' expected, but '" +
+              keyword.substr(0, 20) + "' found");
   }
   if (reader.LineNumber() == 0)
-    throw std::invalid_argument("'" + reader.Path() + "' is empty.");
+    RefuseFile(reader.Path(), "is empty");
   if (!data || layout.names.empty())
-    throw std::invalid_argument("'" + reader.Path() + "' has no " +
-        (data ? "'@attribute'" : "'@data'") + " line.");
+    RefuseFile(reader.Path(),
+        std::string("has no ") + (data ? "'@attribute'" : "'@data'") + " line");
 
   layout.columns = layout.names.size();
   layout.definedIn = layout.skip = reader.LineNumber();
   while (reader.NextContent(line, '%'))
   {
     if (Trim(line)[0] == '{')
-      throw std::invalid_argument(reader.Where() +
-          ": sparse ARFF rows are not "
-          "supported.");
+      RefuseAt(reader.Where(), "sparse ARFF rows are not supported");
     ++layout.points;
   }
   if (layout.points == 0)
-    throw std::invalid_argument("'" + reader.Path() +
-        "' has no data after "
-        "'@data'.");
+    RefuseFile(reader.Path(), "has no data after '@data'");
   return layout;
 }
 

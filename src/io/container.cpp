@@ -2,17 +2,18 @@
  * @file src/io/container.cpp
  */
 #include <symvi/io/file.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <stdexcept>
 
 #include <sys/stat.h>
 
 #include "binary_file.hpp"
 #include "container.hpp"
+#include "line_reader.hpp"
 
 namespace symvi {
 namespace io {
@@ -21,17 +22,6 @@ namespace {
 
 //! Version 1 was that of symvi 0.1.
 const unsigned formatVersion = 2;
-
-[[noreturn]] void Refuse(const std::string& path, const std::string& why)
-{
-  throw std::invalid_argument("'" + path + "' " + why + ".");
-}
-
-[[noreturn]] void RefuseToRead(const std::string& name)
-{
-  throw std::invalid_argument(
-      "cannot read '" + name + "': " + std::strerror(errno) + ".");
-}
 
 //! Append up to `size` bytes, fewer only at the end of the stream, in pieces,
 //! so that memory grows with what is there.
@@ -44,7 +34,7 @@ void ReadBytes(std::istream& stream, const std::string& name, uint64_t size,
     stream.read(buffer,
         std::streamsize(std::min<uint64_t>(size, sizeof(buffer))));
     if (stream.bad())
-      RefuseToRead(name);
+      RefuseToRead(name, errno);
     bytes.append(buffer, size_t(stream.gcount()));
     if (!stream)
       return;
@@ -65,18 +55,17 @@ std::string KindOf(const std::string& path, const std::string& line,
   const auto kind = std::find_if(kinds.begin(), kinds.end(),
       [&](const std::string& k) { return line.rfind(Header(k), 0) == 0; });
   if (kind == kinds.end())
-    Refuse(path, "is not a symvi " + kinds.front() + " file");
+    RefuseFile(path, "is not a symvi " + kinds.front() + " file");
   const std::string header = Header(*kind);
   const std::string version = line.substr(header.size());
   const bool number = !version.empty() &&
       version.find_first_not_of("0123456789") == std::string::npos;
   if (version != std::to_string(formatVersion))
-    Refuse(path,
+    RefuseFile(path,
         "has " +
             (number ? "format version " + version :
                       std::string("no format version")) +
-            ", but this version of symvi "
-            "reads version " +
+            ", but this version of symvi reads version " +
             std::to_string(formatVersion));
   return *kind;
 }
@@ -88,11 +77,11 @@ std::string Read(std::istream& stream, const std::string& name,
   std::string bytes;
   ReadBytes(stream, name, 64, bytes); // More than the frame of any kind.
   if (bytes.empty())
-    Refuse(name, "is empty");
+    RefuseFile(name, "is empty");
   const size_t line = bytes.find('\n');
   kind = KindOf(name, bytes.substr(0, line), kinds);
   if (line == std::string::npos || bytes.size() < line + 17)
-    Refuse(name, "is truncated");
+    RefuseFile(name, "is truncated");
   BinaryReader frame(bytes.substr(line + 1, 16));
   const uint64_t size = frame.Integer(), checksum = frame.Integer();
 
@@ -100,10 +89,10 @@ std::string Read(std::istream& stream, const std::string& name,
   if (size > bytes.size())
     ReadBytes(stream, name, size - bytes.size(), bytes);
   if (bytes.size() < size)
-    Refuse(name, "is truncated");
+    RefuseFile(name, "is truncated");
   ReadBytes(stream, name, 1, bytes);
   if (bytes.size() != size || Checksum(bytes) != checksum)
-    Refuse(name, "is damaged");
+    RefuseFile(name, "is damaged");
   return bytes;
 }
 
@@ -152,7 +141,7 @@ std::string LoadContainer(const std::string& path,
 {
   std::ifstream file(path, std::ios::binary);
   if (!file)
-    RefuseToRead(path);
+    RefuseToRead(path, errno);
   return Read(file, path, kinds, kind);
 }
 

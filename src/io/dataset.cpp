@@ -3,8 +3,7 @@
  */
 #include <symvi/io/dataset.hpp>
 #include <symvi/io/table.hpp>
-
-#include <stdexcept>
+#include <symvi/require.hpp>
 
 namespace symvi {
 namespace io {
@@ -22,9 +21,9 @@ void LoadTargets(const DatasetOptions& options, Dataset& data)
   const size_t targets = options.classification ? data.labels.size() :
                                                   size_t(data.responses.n_cols);
   if (data.points.n_cols != targets)
-    throw std::invalid_argument("'" + data.source + "' has " +
-        std::to_string(data.points.n_cols) + " points, but '" +
-        data.targetSource + "' has " + std::to_string(targets) + ".");
+    RefuseFile(data.source,
+        "has " + std::to_string(data.points.n_cols) + " points, but '" +
+            data.targetSource + "' has " + std::to_string(targets));
 }
 
 } // namespace
@@ -40,11 +39,10 @@ Dataset LoadDataset(const std::string& path, const DatasetOptions& options)
   columns.numericTarget = options.targets && !options.classification;
   Table table = LoadTable(path, columns);
   if (options.features > 0 && table.values.n_rows != options.features)
-    throw std::invalid_argument("'" + path + "' has " +
-        std::to_string(table.values.n_rows) +
-        " columns, but the model was "
-        "trained on " +
-        std::to_string(options.features) + ".");
+    RefuseFile(path,
+        "has " + std::to_string(table.values.n_rows) +
+            " columns, but the model was trained on " +
+            std::to_string(options.features));
   data.points = std::move(table.values);
   data.features = std::move(table.names);
   if (!options.targets)

@@ -6,7 +6,6 @@
 #include <symvi/require.hpp>
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace symvi {
 namespace io {
@@ -95,9 +94,8 @@ arma::mat LabelCodec::Encode(const std::vector<std::string>& labels,
   {
     size_t index;
     if (!Find(labels[i], index))
-      throw std::invalid_argument("'" + source + "', point " +
-          std::to_string(i + 1) + ": label '" + labels[i] +
-          "' does not occur in the training data.");
+      RefuseAt("'" + source + "', point " + std::to_string(i + 1),
+          "label '" + labels[i] + "' does not occur in the training data");
     encoded[i] = double(index);
   }
   return encoded;

@@ -4,9 +4,9 @@
  * Files of class names: text that must not be taken for a broken table.
  */
 #include <symvi/io/table.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "io/number.hpp"
 #include "layout.hpp"
@@ -40,15 +40,14 @@ void AppendLabels(const LineReader& reader,
 {
   const size_t before = (lines == 1) ? 0 : labels.size();
   if (before != lines - 1 || (lines > 1 && fields.size() > 1))
-    throw std::invalid_argument(reader.Where() +
-        ": one label per line "
-        "expected, but " +
-        std::to_string(std::max(fields.size(), before)) + " found in " +
-        (before != lines - 1 ? "line 1." : "this one."));
+    RefuseAt(reader.Where(),
+        "one label per line expected, but " +
+            std::to_string(std::max(fields.size(), before)) + " found in " +
+            (before != lines - 1 ? "line 1" : "this one"));
   for (const std::string_view field : fields)
   {
     if (IsMissing(field))
-      throw std::invalid_argument(reader.Where() + ": the label is missing.");
+      RefuseAt(reader.Where(), "the label is missing");
     labels.push_back(FieldText(field));
   }
 }
@@ -75,7 +74,7 @@ std::vector<std::string> LoadLabels(const std::string& path,
     AppendLabels(reader, fields, lines, labels);
   }
   if (labels.empty())
-    throw std::invalid_argument("'" + path + "' is empty.");
+    RefuseFile(path, "is empty");
 
   const bool headed = points > 0 && labels.size() == points + 1 &&
       std::count(labels.begin(), labels.end(), labels[0]) == 1;

@@ -6,9 +6,9 @@
 #include "layout.hpp"
 
 #include <symvi/io/table.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace symvi {
 namespace io {
@@ -175,7 +175,7 @@ Layout DetectLayout(LineReader& reader, const bool isFrame)
   Layout layout;
   std::string_view line;
   if (!reader.NextContent(line))
-    throw std::invalid_argument("'" + reader.Path() + "' is empty.");
+    RefuseFile(reader.Path(), "is empty");
 
   // Copies, because the reader's buffer moves on.
   const std::string first(line);
@@ -197,8 +197,7 @@ Layout DetectLayout(LineReader& reader, const bool isFrame)
   const bool header = NoNumbers(fields) || CountsColumns(fields) || counts ||
       names || (isFrame && NumbersColumns(fields));
   if (header && !hasSecond)
-    throw std::invalid_argument(
-        "'" + reader.Path() + "' has a header line but no data.");
+    RefuseFile(reader.Path(), "has a header line but no data");
 
   layout.columns = counts ? second.size() : fields.size();
   layout.definedIn = counts ? secondLine : firstLine;

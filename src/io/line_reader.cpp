@@ -2,39 +2,35 @@
  * @file src/io/line_reader.cpp
  */
 
+#include <symvi/require.hpp>
+
 #include "io/number.hpp"
 #include "line_reader.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <stdexcept>
 
 #include <sys/stat.h>
 
 namespace symvi {
 namespace io {
 
-namespace {
-
-[[noreturn]] void Fail(const std::string& path, const int error)
+void RefuseToRead(const std::string& path, const int error)
 {
-  throw std::invalid_argument(
-      "cannot read '" + path + "': " + std::strerror(error) + ".");
+  RefuseAt("cannot read '" + path + "'", std::strerror(error));
 }
-
-} // namespace
 
 LineReader::LineReader(const std::string& path) : path(path), buffer(1 << 18)
 {
   file.reset(std::fopen(path.c_str(), "rb"));
   if (!file)
-    Fail(path, errno);
+    RefuseToRead(path, errno);
   struct stat info;
   if (::fstat(::fileno(file.get()), &info) != 0)
-    Fail(path, errno);
+    RefuseToRead(path, errno);
   if (S_ISDIR(info.st_mode))
-    Fail(path, EISDIR);
+    RefuseToRead(path, EISDIR);
   if (!S_ISREG(info.st_mode))
     SlurpPipe();
 }
@@ -45,7 +41,7 @@ void LineReader::SlurpPipe()
   {
     // /dev/zero never ends.
     if (std::memchr(buffer.data(), '\0', count) != nullptr)
-      throw std::invalid_argument("'" + path + "' is not a text file.");
+      RefuseFile(path, "is not a text file");
     pipe.append(buffer.data(), count);
   }
   isPipe = true;
@@ -62,7 +58,7 @@ size_t LineReader::Read(char* to, const size_t size)
   }
   const size_t count = std::fread(to, 1, size, file.get());
   if (count == 0 && std::ferror(file.get()))
-    Fail(path, errno);
+    RefuseToRead(path, errno);
   return count;
 }
 
@@ -117,7 +113,7 @@ bool LineReader::NextContent(std::string_view& line, const char comment)
   while (Next(line))
   {
     if (std::memchr(line.data(), '\0', line.size()) != nullptr)
-      throw std::invalid_argument(Where() + ": this is not a text file.");
+      RefuseAt(Where(), "this is not a text file");
     const std::string_view content = Trim(line);
     if (!content.empty() && content[0] != comment)
       return true;

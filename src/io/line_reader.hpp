@@ -15,6 +15,9 @@
 namespace symvi {
 namespace io {
 
+//! Throws "cannot read 'PATH': REASON.", the system's reason for `error`.
+[[noreturn]] void RefuseToRead(const std::string& path, int error);
+
 /**
  * Reads a file line by line without ever holding more of it than a buffer.
  * A pipe, which cannot be read twice, is kept in memory.

@@ -13,8 +13,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 
+#include "io/line_reader.hpp"
 #include "io/number.hpp"
 
 namespace symvi {
@@ -23,11 +23,6 @@ namespace io {
 namespace {
 
 const std::string magic = "\x93NUMPY";
-
-[[noreturn]] void RefuseFile(const std::string& path, const std::string& why)
-{
-  throw std::invalid_argument("'" + path + "' " + why + ".");
-}
 
 //! "(3, 4)" or, of one axis, "(3,)".
 std::string Tuple(const std::vector<size_t>& numbers)
@@ -167,8 +162,7 @@ std::string ReadFile(const std::string& path)
       break;
   }
   if (!file.is_open() || file.bad())
-    throw std::invalid_argument(
-        "cannot read '" + path + "': " + std::strerror(errno) + ".");
+    RefuseToRead(path, errno);
   return bytes;
 }
 

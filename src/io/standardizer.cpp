@@ -61,10 +61,8 @@ Standardizer::Standardizer(const arma::mat& data, const std::vector<bool>& use,
         !(scales[i] <= LargestNumber()))
       Refuse("Standardizer",
           "dimension " + std::to_string(i + 1) +
-              " must "
-              "have a mean and a standard deviation below 1e150",
-          "its numbers are "
-          "too large; divide them by a power of ten");
+              " must have a mean and a standard deviation below 1e150",
+          "its numbers are too large; divide them by a power of ten");
     // Rounding leaves a trace of 1e-16 on a constant dimension.
     if (!(scales[i] > 1e-12 * (1e-300 + std::abs(means[i]))))
       scales[i] = 1.0;

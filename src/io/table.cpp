@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "io/number.hpp"
 #include "layout.hpp"
@@ -31,12 +30,11 @@ std::string Cell(const LineReader& reader, const Layout& layout,
 {
   const std::string text(field.substr(0, 40));
   if (Trim(field).empty())
-    throw std::invalid_argument(where + ": the field is empty.");
+    RefuseAt(where, "the field is empty");
   if (IsMissing(field))
-    throw std::invalid_argument(where + ": '" + text +
-        "' is a missing value, "
-        "which is not supported.");
-  throw std::invalid_argument(where + ": '" + text + "' is not a number.");
+    RefuseAt(where,
+        "'" + text + "' is a missing value, which is not supported");
+  RefuseAt(where, "'" + text + "' is not a number");
 }
 
 double FiniteNumber(const std::string_view field, const LineReader& reader,
@@ -47,11 +45,11 @@ double FiniteNumber(const std::string_view field, const LineReader& reader,
     BadNumber(Cell(reader, layout, column), field);
   // Squares of what is read must not overflow.
   if (!(std::abs(value) <= LargestNumber()))
-    throw std::invalid_argument(Cell(reader, layout, column) + ": '" +
-        std::string(field.substr(0, 40)) + "' is " +
-        (std::isfinite(value) ?
-                "out of range; numbers must be below 1e150 in magnitude." :
-                "not a finite number."));
+    RefuseAt(Cell(reader, layout, column),
+        "'" + std::string(field.substr(0, 40)) + "' is " +
+            (std::isfinite(value) ?
+                    "out of range; numbers must be below 1e150 in magnitude" :
+                    "not a finite number"));
   return value;
 }
 
@@ -70,8 +68,9 @@ size_t FindTarget(const std::string& target, const Layout& layout,
   if (ParseNumber(target, number) && number >= 1.0 &&
       number <= double(layout.columns) && number == std::floor(number))
     return size_t(number) - 1;
-  throw std::invalid_argument("'" + path + "' has no column '" + target +
-      "' among its " + std::to_string(layout.columns) + ".");
+  RefuseFile(path,
+      "has no column '" + target + "' among its " +
+          std::to_string(layout.columns));
 }
 
 size_t TargetColumn(const TableOptions& options, const Layout& layout,
@@ -83,9 +82,8 @@ size_t TargetColumn(const TableOptions& options, const Layout& layout,
   if (options.features > 0 && layout.columns != options.features + 1)
     return Layout::none;
   if (layout.columns < 2)
-    throw std::invalid_argument("'" + path +
-        "' has only one column, so that "
-        "none is left beside the target column.");
+    RefuseFile(path,
+        "has only one column, so that none is left beside the target column");
   return FindTarget(options.target, layout, path);
 }
 
@@ -94,10 +92,10 @@ void CheckWidth(const size_t found, const LineReader& reader,
 {
   if (found == layout.columns)
     return;
-  throw std::invalid_argument(reader.Where() + ": " +
+  RefuseAt(reader.Where(),
       std::to_string(layout.columns) + " columns expected as in line " +
-      std::to_string(layout.definedIn) + ", but " + std::to_string(found) +
-      " found.");
+          std::to_string(layout.definedIn) + ", but " + std::to_string(found) +
+          " found");
 }
 
 void CheckNumeric(const Layout& layout, const size_t target,
@@ -106,8 +104,8 @@ void CheckNumeric(const Layout& layout, const size_t target,
   for (size_t c = 0; c < layout.isText.size(); ++c)
   {
     if (layout.isText[c] && c != target)
-      throw std::invalid_argument("'" + path + "': attribute '" +
-          layout.names[c] + "' is not numeric.");
+      RefuseAt("'" + path + "'",
+          "attribute '" + layout.names[c] + "' is not numeric");
   }
 }
 
@@ -176,9 +174,7 @@ void ReadValues(LineReader& reader, const Layout& layout, const size_t target,
     ++points;
   }
   if (points < layout.points)
-    throw std::invalid_argument("'" + reader.Path() +
-        "' changed while it was "
-        "read.");
+    RefuseFile(reader.Path(), "changed while it was read");
 }
 
 char SeparatorFor(const std::string& path)
@@ -228,9 +224,8 @@ arma::mat ToNumbers(const std::vector<std::string>& text,
   for (size_t i = 0; i < text.size(); ++i)
   {
     if (!ParseNumber(text[i], values[i]) || !std::isfinite(values[i]))
-      throw std::invalid_argument("'" + source + "', point " +
-          std::to_string(i + 1) + ": response '" + text[i] +
-          "' is not a finite number.");
+      RefuseAt("'" + source + "', point " + std::to_string(i + 1),
+          "response '" + text[i] + "' is not a finite number");
   }
   return values;
 }

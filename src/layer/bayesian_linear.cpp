@@ -223,8 +223,7 @@ void BayesianLinearType<MatType>::RequireParameters(const char* where) const
   if (means.n_elem != PosteriorSize() || means.n_elem == 0)
   {
     throw std::logic_error(std::string(Name()) + "::" + where +
-        "(): the "
-        "layer has no parameters yet; add it to a network and call its "
+        "(): the layer has no parameters yet; add it to a network and call its "
         "Reset().");
   }
 }

@@ -79,8 +79,7 @@ void CategoricalLikelihoodType<MatType>::CheckLabel(const double label,
   if (!(label >= 0.0 && label < double(classes)) || label != std::floor(label))
   {
     likelihood::BadTarget("CategoricalLikelihood",
-        ("labels must be whole "
-         "numbers from 0 to " +
+        ("labels must be whole numbers from 0 to " +
             std::to_string(classes - 1))
             .c_str(),
         column, label);

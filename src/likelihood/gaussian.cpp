@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 
 namespace symvi {
@@ -118,10 +117,9 @@ void GaussianLikelihoodType<MatType>::RequireNoise(const MatType& outputs,
 {
   if (outputs.n_rows == 2 * targets.n_rows)
     return;
-  throw std::invalid_argument(
-      "GaussianLikelihood(): no noise level was "
-      "given; write GaussianLikelihood(noiseStddev), or end the network in a "
-      "symvi::LearnedNoise layer.");
+  Refuse("GaussianLikelihood", "the noise must be given or learned",
+      "no noise level was given; write GaussianLikelihood(noiseStddev), or end "
+      "the network in a symvi::LearnedNoise layer");
 }
 
 template class GaussianLikelihoodType<arma::mat>;

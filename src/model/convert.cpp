@@ -46,8 +46,7 @@ void CheckReady(const char* where,
     total += layer->WeightSize();
   if (layers.empty() || parameters.is_empty() || parameters.n_elem != total)
     throw std::logic_error(std::string(where) +
-        "(): the network must have "
-        "been trained or reset, so that it has " +
+        "(): the network must have been trained or reset, so that it has " +
         std::to_string(total) + " parameters, but it has " +
         std::to_string(parameters.n_elem) + ".");
 }

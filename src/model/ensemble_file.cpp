@@ -5,6 +5,7 @@
  */
 #include <symvi/io/file.hpp>
 #include <symvi/model/ensemble.hpp>
+#include <symvi/require.hpp>
 
 #include <sstream>
 #include <stdexcept>
@@ -59,10 +60,8 @@ Ensemble Ensemble::Load(const std::string& path)
     }
     catch (const std::invalid_argument& e)
     {
-      throw std::invalid_argument("'" + path +
-          "' is not a whole symvi "
-          "ensemble file (" +
-          e.what() + ").");
+      RefuseFile(path,
+          std::string("is not a whole symvi ensemble file (") + e.what() + ")");
     }
     for (const std::string& file : files)
     {

@@ -3,9 +3,9 @@
  */
 #include <symvi/model/ensemble.hpp>
 #include <symvi/predict/metrics.hpp>
+#include <symvi/require.hpp>
 
 #include <cmath>
-#include <stdexcept>
 
 namespace symvi {
 
@@ -99,8 +99,8 @@ double Evaluation::Value(const std::string& key) const
     if (metric.key == key)
       return metric.value;
   }
-  throw std::invalid_argument(
-      "Evaluation::Value(): there is no metric '" + key + "'.");
+  Refuse("Evaluation::Value", "the key must be that of a metric",
+      "is " + ValueText(key));
 }
 
 arma::mat CoverageCurve(const RegressionPrediction<arma::mat>& prediction,

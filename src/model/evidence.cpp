@@ -93,12 +93,12 @@ std::ostream& operator<<(std::ostream& out, const EvidenceReport& r)
   if (r.IsGood())
     return out
         << "Pareto k " << r.paretoK << " is below " << r.threshold
-        << ": the samples agree, and the error can be relied on (what q does not "
-           "reach they cannot show).  Smoothed estimate (no bound): "
+        << ": the samples agree, and the error can be relied on (what q does "
+           "not reach they cannot show).  Smoothed estimate (no bound): "
         << r.smoothed << ".\n";
   out << "Pareto k " << r.paretoK << " is not below " << r.threshold
-      << ": a few samples decide the value, and more of them would raise it by an "
-         "unknown amount.  It remains a lower bound; its error is not "
+      << ": a few samples decide the value, and more of them would raise it by "
+         "an unknown amount.  It remains a lower bound; its error is not "
          "available.\n";
   if (!std::isnan(r.smoothed))
     out << "Smoothed estimate (no bound, and not reliable here): " << r.smoothed

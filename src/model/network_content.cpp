@@ -37,8 +37,8 @@ void SerializeSettings(Archive& ar, ModelSettings& settings)
     {
       if (!(value >= 0.0) || !std::isfinite(value))
         throw cereal::Exception(
-            "BayesianFFN: Temperature() and "
-            "WarmUpEpochs() must be finite and not negative, but one is " +
+            "BayesianFFN: Temperature() and WarmUpEpochs() must be finite and "
+            "not negative, but one is " +
             std::to_string(value) + ".");
     }
     settings.estimator = MakeEstimator(estimatorName, permutations);
@@ -57,8 +57,7 @@ NetworkContent<MatType> Read(cereal::BinaryInputArchive& ar,
     throw cereal::Exception("BayesianFFN: the model's numbers have " +
         std::to_string(elementSize) + " bytes, but " +
         std::to_string(sizeof(ElemType)) +
-        " are expected; load it into a "
-        "model of the matching matrix type.");
+        " are expected; load it into a model of the matching matrix type.");
   }
   readLikelihood(ar);
 

@@ -3,22 +3,12 @@
  */
 #include <symvi/kernel/threads.hpp>
 #include <symvi/model/pipeline.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace symvi {
-
-namespace {
-
-void Require(const bool condition, const std::string& what)
-{
-  if (!condition)
-    throw std::invalid_argument("NetworkSpec: " + what + ".");
-}
-
-} // namespace
 
 std::vector<uint64_t> NetworkSpec::Widths() const
 {
@@ -63,29 +53,31 @@ std::string NetworkSpec::Describe() const
 
 void NetworkSpec::Check(const bool complete) const
 {
-  Require(task == "classification" || task == "regression",
-      "the task must be classification or regression, but is '" + task + "'");
+  const char* where = "NetworkSpec";
+  Require(task == "classification" || task == "regression", where,
+      "task must be classification or regression", task);
   const uint64_t limit = uint64_t(1) << 24;
-  Require(!complete || (inputs > 0 && outputs > 0),
-      "inputs and outputs must be positive");
-  Require(inputs < limit && outputs < limit && hidden.size() < 1000,
-      "the network is too large");
+  if (complete)
+  {
+    RequirePositive(where, "inputs", inputs);
+    RequirePositive(where, "outputs", outputs);
+  }
+  for (const uint64_t width : { inputs, outputs })
+    Require(width < limit, where, "inputs and outputs must be below 2^24",
+        width);
+  Require(hidden.size() < 1000, where,
+      "the number of hidden layers must be below 1000", hidden.size());
   for (const uint64_t width : hidden)
-    Require(width > 0 && width < limit,
-        "a hidden layer must have units, at "
-        "most 2^24, but has " +
-            std::to_string(width));
+    Require(width > 0 && width < limit, where,
+        "the units of a hidden layer must be positive and below 2^24", width);
   const std::vector<std::string>& known = Activations();
   Require(std::find(known.begin(), known.end(), activation) != known.end(),
-      "there is no activation function '" + activation + "'");
+      where, "activation must be one of Activations()", activation);
   Require(noise == "fixed" || noise == "learned" || noise == "heteroscedastic",
-      "the noise must be fixed, learned or heteroscedastic, but is '" + noise +
-          "'");
-  for (const double value : { priorStddev, initialSigma, noiseStddev })
-    Require(value > 0.0 && std::isfinite(value),
-        "a standard deviation must be "
-        "positive and finite, but is " +
-            std::to_string(value));
+      where, "noise must be fixed, learned or heteroscedastic", noise);
+  RequirePositive(where, "priorStddev", priorStddev);
+  RequirePositive(where, "initialSigma", initialSigma);
+  RequirePositive(where, "noiseStddev", noiseStddev);
 }
 
 } // namespace symvi

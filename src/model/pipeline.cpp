@@ -33,8 +33,8 @@ void RequireFinite(const arma::mat& predictions)
     if (!predictions.col(i).is_finite())
       throw std::runtime_error("the prediction of point " +
           std::to_string(i + 1) +
-          " is not a finite number; its inputs are "
-          "probably far from those of the training data.");
+          " is not a finite number; its inputs are probably far from those of "
+          "the training data.");
   }
 }
 
@@ -182,19 +182,17 @@ const PipelineNetwork& Pipeline::Network(const char* where) const
 {
   if (!network)
     throw std::logic_error("Pipeline::" + std::string(where) +
-        "(): the model "
-        "has no posterior yet; call Fit() or Load() first.");
+        "(): the model has no posterior yet; call Fit() or Load() first.");
   return *network;
 }
 
 void Pipeline::CheckPoints(const io::Dataset& data) const
 {
   if (data.points.n_rows != spec.inputs)
-    throw std::invalid_argument("'" + data.source + "' has " +
-        std::to_string(data.points.n_rows) +
-        " columns, but the model was "
-        "trained on " +
-        std::to_string(spec.inputs) + ".");
+    RefuseFile(data.source,
+        "has " + std::to_string(data.points.n_rows) +
+            " columns, but the model was trained on " +
+            std::to_string(spec.inputs));
 }
 
 //! Class numbers, or responses in their own units.
@@ -202,17 +200,17 @@ arma::mat Pipeline::Targets(const io::Dataset& data) const
 {
   if (data.labels.empty() == data.responses.is_empty() ||
       data.labels.empty() == spec.IsClassification())
-    throw std::invalid_argument("'" + data.targetSource + "' must hold " +
-        (spec.IsClassification() ? "labels, because this is a classification." :
-                                   "responses, because this is a regression."));
+    RefuseFile(data.targetSource,
+        spec.IsClassification() ?
+            "must hold labels, because this is a classification" :
+            "must hold responses, because this is a regression");
   if (spec.IsClassification())
     return labels.Encode(data.labels, data.targetSource);
   if (data.responses.n_rows != spec.outputs)
-    throw std::invalid_argument("'" + data.targetSource + "' has " +
-        std::to_string(data.responses.n_rows) +
-        " responses per point, but the "
-        "model has " +
-        std::to_string(spec.outputs) + ".");
+    RefuseFile(data.targetSource,
+        "has " + std::to_string(data.responses.n_rows) +
+            " responses per point, but the model has " +
+            std::to_string(spec.outputs));
   return data.responses;
 }
 
@@ -228,10 +226,9 @@ void Pipeline::LearnFrom(const io::Dataset& data,
                                        io::LabelCodec::Ordered(data.classNames);
     spec.outputs = labels.Classes();
     if (labels.Classes() == 1)
-      throw std::invalid_argument("'" + data.targetSource +
-          "' holds only the "
-          "class '" +
-          labels.Names()[0] + "'; at least two are needed.");
+      RefuseFile(data.targetSource,
+          "holds only the class '" + labels.Names()[0] +
+              "'; at least two are needed");
   }
   features = data.features;
   targetColumn = data.targetColumn;
@@ -247,9 +244,9 @@ void Pipeline::Scale(const io::Dataset& data, const arma::mat& responses,
     targets = FitScaling(responses, split, ranks, data.targetSource);
   if (!spec.IsClassification() && spec.noise == "fixed" &&
       !targets.Identity() && spec.outputs > 1)
-    throw std::invalid_argument(
-        "Pipeline::Fit(): fixed noise needs responses "
-        "that are not standardised if there are several of them.");
+    Refuse("Pipeline::Fit",
+        "several responses with fixed noise must not be standardised",
+        "NetworkSpec::standardizeTargets is true");
 }
 
 //! Of the standardised responses.

@@ -3,6 +3,8 @@
  *
  * Classifiers, and what all networks share.
  */
+#include <symvi/require.hpp>
+
 #include "model/pipeline_network_of.hpp"
 
 namespace symvi {
@@ -50,8 +52,8 @@ mlpack::Layer<arma::mat>* MakeActivation(const std::string& name)
     if (name == layer.name)
       return layer.make();
   }
-  throw std::invalid_argument(
-      "NetworkSpec: there is no activation function '" + name + "'.");
+  Refuse("NetworkSpec", "the activation function must be one of Activations()",
+      "is " + ValueText(name));
 }
 
 std::unique_ptr<PipelineNetwork> PipelineNetwork::Create(

@@ -6,6 +6,7 @@
 #include <symvi/information/estimator.hpp>
 #include <symvi/io/file.hpp>
 #include <symvi/model/pipeline.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -143,9 +144,7 @@ Pipeline Pipeline::Load(const std::string& path)
   std::string kind;
   std::string content = io::LoadContainer(path, { "model", "ensemble" }, kind);
   if (kind == "ensemble")
-    throw std::invalid_argument("'" + path +
-        "' is an ensemble; load it by "
-        "Ensemble::Load().");
+    RefuseFile(path, "is an ensemble; load it by Ensemble::Load()");
   return FromContent(std::move(content), path);
 }
 
@@ -185,10 +184,8 @@ Pipeline Pipeline::FromContent(std::string content, const std::string& source)
   }
   catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument("'" + source +
-        "' is not a whole symvi model "
-        "file (" +
-        e.what() + ").");
+    RefuseFile(source,
+        std::string("is not a whole symvi model file (") + e.what() + ")");
   }
   return model;
 }

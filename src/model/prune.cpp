@@ -20,8 +20,7 @@ void RequireParameters(const char* where, const MatType& parameters)
 {
   if (parameters.is_empty())
     throw std::logic_error(std::string(where) +
-        "(): the model has no "
-        "parameters yet; call Train() or Reset() first.");
+        "(): the model has no parameters yet; call Train() or Reset() first.");
 }
 
 } // namespace

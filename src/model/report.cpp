@@ -110,21 +110,20 @@ std::string HtmlReport(const Pipeline& model, const Evaluation& evaluation,
       MeasureTable(evaluation) +
       Section("Calibration",
           classes ?
-              "Bars on the dashed line mean that a "
-              "confidence of 80 % is right in 80 % of the cases." :
-              "A curve below "
-              "the dashed line means that the model is too sure of itself.",
+              "Bars on the dashed line mean that a confidence of 80 % is right "
+              "in 80 % of the cases." :
+              "A curve below the dashed line means that the model is too sure "
+              "of itself.",
           CalibrationSection(evaluation)) +
       Section("Uncertainty", "", UncertaintySection(evaluation)) +
       Evidence(evaluation.elbo.evidence) +
       Section("Training",
-          marked ? "The dashed line marks the epoch whose "
-                   "weights were kept." :
+          marked ? "The dashed line marks the epoch whose weights were kept." :
                    "",
           HistorySection(model)) +
       Section("Posterior",
-          "Units at a distance of a few posterior standard "
-          "deviations are told apart; near ones are nearly interchangeable.",
+          "Units at a distance of a few posterior standard deviations are told "
+          "apart; near ones are nearly interchangeable.",
           PosteriorSection(model)) +
       "<p class=\"note\">Written by symvi_evaluate " SYMVI_VERSION ".</p>\n"
       "</body>\n</html>\n";

@@ -152,8 +152,7 @@ std::string UncertaintySection(const Evaluation& evaluation)
     wrong[i] = (double(best[i]) != evaluation.labels[i]) ? 1 : 0;
   return SplitHistogram("Entropy of the prediction (total uncertainty)",
              classes.entropy, wrong) +
-      SplitHistogram("Mutual information (epistemic "
-                     "uncertainty)",
+      SplitHistogram("Mutual information (epistemic uncertainty)",
           classes.mutualInformation, wrong);
 }
 

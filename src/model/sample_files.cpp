@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace symvi {
@@ -55,9 +54,9 @@ void SelectColumns(const std::string& path, const SampleFileOptions& options,
   const size_t first = std::max<size_t>(options.firstColumn, 1);
   const size_t last = options.lastColumn ? options.lastColumn : columns;
   if (first > last || last > columns)
-    throw std::invalid_argument("'" + path + "' has no columns " +
-        std::to_string(first) + " to " + std::to_string(last) + " among its " +
-        std::to_string(columns) + ".");
+    RefuseFile(path,
+        "has no columns " + std::to_string(first) + " to " +
+            std::to_string(last) + " among its " + std::to_string(columns));
   std::vector<double> kept;
   for (size_t row = 0; row < array.values.size(); row += columns)
     kept.insert(kept.end(), array.values.begin() + row + first - 1,
@@ -127,10 +126,11 @@ std::string Count(const NetworkSpec& spec, const WeightLayout& layout)
       "; without biases it would have as many as that" :
       (rows == total) ? "; are samples its columns? they must be its rows" :
                         "";
-  throw std::invalid_argument("'" + path + "' has the shape " +
-      array.ShapeText() + ", which are no samples of a network " +
-      spec.Describe() + " with " + Count(spec, layout) + " weights" +
-      (layout.bias == none.bias ? "" : " and biases") + hint + ".");
+  RefuseFile(path,
+      "has the shape " + array.ShapeText() +
+          ", which are no samples of a network " + spec.Describe() + " with " +
+          Count(spec, layout) + " weights" +
+          (layout.bias == none.bias ? "" : " and biases") + hint);
 }
 
 //! Samples as one matrix: of chains side by side, or of a file per array.
@@ -146,11 +146,11 @@ Part Join(const std::vector<std::string>& paths,
   for (size_t i = 0; i < paths.size(); ++i)
   {
     if (arePieces && !Cut(arrays[i], sizes[i], part))
-      throw std::invalid_argument("'" + paths[i] + "' has the shape " +
-          arrays[i].ShapeText() + ", but as array " + std::to_string(i + 1) +
-          " of " + std::to_string(sizes.size()) + " of a network " +
-          spec.Describe() + " it must hold " + std::to_string(sizes[i]) +
-          " numbers per sample.");
+      RefuseFile(paths[i],
+          "has the shape " + arrays[i].ShapeText() + ", but as array " +
+              std::to_string(i + 1) + " of " + std::to_string(sizes.size()) +
+              " of a network " + spec.Describe() + " it must hold " +
+              std::to_string(sizes[i]) + " numbers per sample");
     if (!arePieces && !Cut(arrays[i], total, part))
       RefuseShape(paths[i], arrays[i], spec, layout);
     if (!arePieces)
@@ -161,9 +161,9 @@ Part Join(const std::vector<std::string>& paths,
       continue;
     }
     if (i > 0 && part.samples.n_cols != all.samples.n_cols)
-      throw std::invalid_argument("'" + paths[i] + "' has " +
-          std::to_string(part.samples.n_cols) + " samples, but '" + paths[0] +
-          "' has " + std::to_string(all.samples.n_cols) + ".");
+      RefuseFile(paths[i],
+          "has " + std::to_string(part.samples.n_cols) + " samples, but '" +
+              paths[0] + "' has " + std::to_string(all.samples.n_cols));
     all.samples.insert_rows(all.samples.n_rows, part.samples);
     // Axes of size 1 do not say what they number.
     if (i == 0 || part.chains.size() > all.chains.size())
@@ -186,9 +186,10 @@ Part Thin(Part part, const SampleFileOptions& options)
       kept.push_back(start + s);
     start += length;
     if (kept.size() == before)
-      throw std::invalid_argument("a chain has " + std::to_string(length) +
-          " samples, so that none is left behind a burn-in of " +
-          std::to_string(options.burnIn) + ".");
+      Refuse("WeightSamples::Load", "a chain must be longer than the burn-in",
+          "has " + std::to_string(length) +
+              " samples, so that none is left behind a burn-in of " +
+              std::to_string(options.burnIn));
     length = kept.size() - before;
   }
   part.samples = part.samples.cols(arma::uvec(kept));
@@ -211,8 +212,8 @@ WeightSamples WeightSamples::Load(const NetworkSpec& spec,
   {
     for (const char* const extension : { ".npz", ".pt", ".pth", ".pkl" })
       if (io::HasExtension(path, extension))
-        throw std::invalid_argument("'" + path +
-            "' is an archive or a pickle; save each array in it as .npy.");
+        RefuseFile(path,
+            "is an archive or a pickle; save each array in it as .npy");
     arrays.push_back(
         io::HasExtension(path, ".npy") ? io::LoadNpy(path) : ReadTable(path));
     SelectColumns(path, options, arrays.back());

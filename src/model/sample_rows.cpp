@@ -117,22 +117,19 @@ arma::uvec RowOrder(const NetworkSpec& spec, const WeightLayout& layout)
 
 void RequireSymmetry(const NetworkSpec& spec)
 {
-  if (spec.hidden.empty())
-    throw std::invalid_argument("the network " + spec.Describe() +
-        " has no hidden layer, so that there is nothing to align.");
-  if (PermutationGroup({ spec.hidden.begin(), spec.hidden.end() },
-          spec.activation == "tanh")
-          .Name() == "trivial")
-    throw std::invalid_argument("the network " + spec.Describe() +
-        " has no symmetry, so that there is nothing to align.");
+  const PermutationGroup group({ spec.hidden.begin(), spec.hidden.end() },
+      spec.activation == "tanh");
+  if (spec.hidden.empty() || group.Name() == "trivial")
+    Refuse("WeightSamples", "the network must have units to align",
+        "the network " + spec.Describe() + " has no " +
+            (spec.hidden.empty() ? "hidden layer" : "symmetry"));
 }
 
 void RequireSeveral(const size_t samples)
 {
   if (samples < 2)
-    throw std::invalid_argument("a posterior needs at least two samples, but "
-                                "there is only " +
-        std::to_string(samples) + ".");
+    Refuse("WeightSamples", "a posterior needs at least two samples",
+        "there is only " + std::to_string(samples));
 }
 
 NetworkSpec SpecOf(const std::vector<Pipeline>& models)
@@ -143,21 +140,22 @@ NetworkSpec SpecOf(const std::vector<Pipeline>& models)
   for (size_t m = 1; m < models.size(); ++m)
   {
     const Pipeline& other = models[m];
-    const std::string where = "WeightSamples(): model " +
-        std::to_string(m + 1) + " ";
+    const std::string model = "model " + std::to_string(m + 1);
     if (other.Spec().Widths() != first.Spec().Widths() ||
         other.Spec().activation != first.Spec().activation ||
         other.Spec().task != first.Spec().task)
-      throw std::invalid_argument(where + "must be a network " +
-          first.Spec().Describe() + " for " + first.Spec().task + ", but is " +
-          other.Spec().Describe() + " for " + other.Spec().task + ".");
+      Refuse("WeightSamples",
+          model + " must be a network " + first.Spec().Describe() + " for " +
+              first.Spec().task,
+          "is " + other.Spec().Describe() + " for " + other.Spec().task);
     if (other.ClassNames() != first.ClassNames() ||
         other.InputScaling().Means() != first.InputScaling().Means() ||
         other.InputScaling().Scales() != first.InputScaling().Scales() ||
         other.TargetScaling().Means() != first.TargetScaling().Means() ||
         other.TargetScaling().Scales() != first.TargetScaling().Scales())
-      throw std::invalid_argument(where +
-          "must have the class names and the scaling of the first one.");
+      Refuse("WeightSamples",
+          model + " must have the class names and the scaling of the first one",
+          "has others");
   }
   // Learned noise: the mean of all levels.
   NetworkSpec spec = first.Spec();

@@ -2,6 +2,7 @@
  * @file src/model/selection.cpp
  */
 #include <symvi/model/selection.hpp>
+#include <symvi/require.hpp>
 
 #include "io/binary_file.hpp"
 #include "model/running_mean.hpp"
@@ -133,12 +134,12 @@ std::string model::ReadRun(const std::string& bytes, const std::string& name,
   }
   catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument(
-        "'" + name + "' is no run of a selection (" + e.what() + ").");
+    RefuseFile(name,
+        std::string("is no run of a selection (") + e.what() + ")");
   }
-  throw std::invalid_argument("'" + name +
-      "' belongs to another selection, to " + theirs + ", but this is " +
-      description + "; use another folder.");
+  RefuseFile(name,
+      "belongs to another selection, to " + theirs + ", but this is " +
+          description + "; use another folder");
 }
 
 void RankCandidates(std::vector<SelectionResult>& results,

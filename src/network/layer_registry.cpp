@@ -75,8 +75,8 @@ const LayerInfo<MatType>& SavableLayer(const mlpack::Layer<MatType>& layer)
   if (!info || !info->tag)
   {
     throw cereal::Exception("BayesianFFN: a layer of type " + LayerName(layer) +
-        " cannot be saved; give it a tag in a "
-        "specialisation of symvi::LayerTraits.");
+        " cannot be saved; give it a tag in a specialisation of "
+        "symvi::LayerTraits.");
   }
   return *info;
 }
@@ -142,8 +142,7 @@ std::unique_ptr<mlpack::Layer<MatType>> LoadLayer(
     throw cereal::Exception("BayesianFFN: the file holds a layer of unknown "
                             "type '" +
         type.substr(0, 40) +
-        "'; symvi::RegisterLayer() makes a "
-        "layer class known.");
+        "'; symvi::RegisterLayer() makes a layer class known.");
   }
   return info->read(ar);
 }

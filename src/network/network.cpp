@@ -2,6 +2,7 @@
  * @file src/network/network.cpp
  */
 #include <symvi/network/network.hpp>
+#include <symvi/require.hpp>
 
 namespace symvi {
 
@@ -16,13 +17,8 @@ std::vector<BayesianLinearType<MatType>*> FindBayesianLayers(
       found.push_back(bayesian);
     auto* container = dynamic_cast<mlpack::MultiLayer<MatType>*>(layer);
     if (container && !FindBayesianLayers<MatType>(container->Network()).empty())
-    {
-      throw std::invalid_argument("ELBO(): a Bayesian layer stands inside a "
-                                  "container of type " +
-          LayerName(*layer) +
-          "; add it to the network "
-          "itself.");
-    }
+      Refuse("ELBO", "a Bayesian layer must be added to the network itself",
+          "is inside a container of type " + LayerName(*layer));
   }
   return found;
 }
@@ -31,13 +27,10 @@ template<typename MatType>
 void RefuseRecurrent(const mlpack::Layer<MatType>& layer)
 {
   if (dynamic_cast<const mlpack::RecurrentLayer<MatType>*>(&layer))
-  {
-    throw std::invalid_argument("BayesianFFN: a layer of type " +
+    Refuse("BayesianFFN", "layers must not be recurrent",
         LayerName(layer) +
-        " is recurrent and works in an mlpack::RNN only, "
-        "which symvi does not train; train the recurrent part there, and give "
-        "its outputs to this network.");
-  }
+            " works in an mlpack::RNN only, which symvi does not train; train "
+            "the recurrent part there, and give its outputs to this network");
   const auto* container = dynamic_cast<const mlpack::MultiLayer<MatType>*>(
       &layer);
   if (!container)

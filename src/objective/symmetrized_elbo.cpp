@@ -27,12 +27,9 @@ void RequireLogits(const mlpack::Layer<MatType>& last, const ClassLink link)
       (link == ClassLink::Sigmoid &&
           FunctionOf(last).activation == Activation::Sigmoid);
   if (isProbability)
-  {
-    throw std::invalid_argument("ELBO(): the likelihood reads logits and turns "
-                                "them into probabilities itself, but the "
-                                "network ends in " +
-        LayerName(last) + "; leave that layer out.");
-  }
+    Refuse("ELBO",
+        "the likelihood reads logits and turns them into probabilities itself",
+        "the network ends in " + LayerName(last) + "; leave that layer out");
 }
 
 template void RequireLogits(const mlpack::Layer<arma::mat>&, const ClassLink);
@@ -58,7 +55,7 @@ ElboObjective<MatType>::ElboObjective(
     primedBatch(0)
 {
   if (this->predictors.is_empty())
-    throw std::invalid_argument("ELBO(): the data must not be empty.");
+    Refuse("ELBO", "there must be data", "there are none");
 }
 
 template<typename MatType>
@@ -67,10 +64,8 @@ void ElboObjective<MatType>::Attach(
 {
   layers = FindBayesianLayers<MatType>(all);
   if (layers.empty())
-  {
-    throw std::invalid_argument("ELBO(): the network has no Bayesian layer; "
-                                "add symvi::BayesianLinear layers.");
-  }
+    Refuse("ELBO", "the network must have a Bayesian layer",
+        "has none; add symvi::BayesianLinear layers");
   if (estimator)
     symmetry = NetworkSymmetry<MatType>(all);
   for (const auto& notes : { symmetry.Notes(), BatchNotes<MatType>(all) })
@@ -164,12 +159,8 @@ void ElboObjective<MatType>::HoldPart(const size_t points, const size_t parts)
   for (const LayerType* layer : layers)
   {
     if (parts > 1 && layer->Sample() == Sampling::Local)
-    {
-      throw std::invalid_argument(
-          "ELBO::HoldPart(): Sampling::Local draws for "
-          "every point, so that parts would not see the same weights; use "
-          "Sampling::Weights.");
-    }
+      Refuse("ELBO::HoldPart", "all parts must see the same weights",
+          "Sampling::Local draws for every point; use Sampling::Weights");
   }
   numPoints = points;
   this->parts = parts;

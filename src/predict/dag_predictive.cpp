@@ -2,6 +2,7 @@
  * @file src/predict/dag_predictive.cpp
  */
 #include <symvi/predict/predictive.hpp>
+#include <symvi/require.hpp>
 
 #include "predict/classification_accumulator.hpp"
 #include "predict/regression_accumulator.hpp"
@@ -21,16 +22,11 @@ void RunGraph(const std::vector<BayesianLinearType<MatType>*>& layers,
     PredictiveSink<MatType>& sink)
 {
   if (options.fromSymmetrized)
-  {
-    throw std::invalid_argument(
-        "PredictPosterior(): a DAGNetwork has no known "
-        "permutation group, so that draws from q^G are not available.");
-  }
+    Refuse("PredictPosterior", "draws from q^G need a permutation group",
+        "that of a DAGNetwork is not known");
   if (layers.empty())
-  {
-    throw std::invalid_argument("PredictPosterior(): the network has no "
-                                "Bayesian layer.");
-  }
+    Refuse("PredictPosterior", "the network must have a Bayesian layer",
+        "has none");
   std::vector<EvaluationMode> modes;
   for (auto* layer : layers)
   {

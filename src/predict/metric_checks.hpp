@@ -99,9 +99,8 @@ void CheckProbabilities(const std::string& where, const MatType& probabilities)
     }
     if (probabilities.n_rows > 1 && !(std::abs(sum - 1) <= slack))
       Fail(where,
-          "(): probabilities must sum to 1 in every column, but sum to"
-          " ",
-          sum, " in column ", j, ".");
+          "(): probabilities must sum to 1 in every column, but sum to ", sum,
+          " in column ", j, ".");
   }
 }
 

@@ -57,8 +57,8 @@ StackedNetwork<MatType>::StackedNetwork(
   inSize = predict::Product(std::as_const(*layers[0]).InputDimensions());
   if (inSize == 0)
     throw std::logic_error(
-        "StackedNetwork(): the network must have been "
-        "trained or reset, so that it knows its input dimensions.");
+        "StackedNetwork(): the network must have been trained or reset, so "
+        "that it knows its input dimensions.");
 
   size_t offset = 0, bayesian = 0;
   for (mlpack::Layer<MatType>* layer : layers)

@@ -4,6 +4,7 @@
 #include "train/checkpoint.hpp"
 
 #include <symvi/io/file.hpp>
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -92,10 +93,8 @@ TrainState ParseCheckpoint(std::string content, const std::string& path,
   }
   catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument("'" + path +
-        "' is not a whole symvi "
-        "checkpoint file (" +
-        e.what() + ").");
+    RefuseFile(path,
+        std::string("is not a whole symvi checkpoint file (") + e.what() + ")");
   }
   return state;
 }
@@ -109,8 +108,8 @@ void RequireSameRun(const std::string& path, const std::string& theirs,
   std::string a, b;
   while (std::getline(left, a) && std::getline(right, b) && a == b)
   { }
-  throw std::invalid_argument("'" + path + "' belongs to another run: '" + a +
-      "' there, but '" + b + "' here.");
+  RefuseFile(path,
+      "belongs to another run: '" + a + "' there, but '" + b + "' here");
 }
 
 } // namespace symvi

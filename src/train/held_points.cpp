@@ -1,12 +1,12 @@
 /**
  * @file src/train/held_points.cpp
  */
+#include <symvi/require.hpp>
 #include <symvi/train/columns.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 namespace symvi {
 
@@ -71,13 +71,11 @@ PointSplit::PointSplit(const size_t own, const double fraction,
       [&]
       {
     if (total == 0)
-      throw std::invalid_argument("Fit(): there must be at least one point, "
-                                  "but there are 0.");
+      Refuse("Fit", "there must be at least one point", "there are 0");
     if (fraction > 0.0 && (heldOut == 0 || heldOut >= total))
-      throw std::invalid_argument("Fit(): the validation fraction must leave "
-                                  "points on both sides, but holds out " +
-          std::to_string(heldOut) + " of " + std::to_string(total) +
-          " points.");
+      Refuse("Fit", "the validation fraction must leave points on both sides",
+          "holds out " + std::to_string(heldOut) + " of " +
+              std::to_string(total) + " points");
   });
   if (heldOut > 0)
   {

@@ -183,18 +183,15 @@ void Trainer<MatType>::Resume()
     TrainState from = ParseCheckpoint(std::move(content), path, theirs);
     RequireSameRun(path, theirs, description);
     if (from.parameters.size() != state.parameters.size())
-      throw std::invalid_argument("'" + path +
-          "' belongs to another run: it "
-          "has " +
-          std::to_string(from.parameters.size()) + " parameters, but " +
-          std::to_string(state.parameters.size()) + " are trained here.");
+      RefuseFile(path,
+          "belongs to another run: it has " +
+              std::to_string(from.parameters.size()) + " parameters, but " +
+              std::to_string(state.parameters.size()) + " are trained here");
     if (from.steps != stepsPerEpoch * from.Epoch())
-      throw std::invalid_argument("'" + path +
-          "' belongs to another run: it "
-          "took " +
-          std::to_string(from.steps) + " steps in " +
-          std::to_string(from.Epoch()) + " epochs of " +
-          std::to_string(stepsPerEpoch) + ".");
+      RefuseFile(path,
+          "belongs to another run: it took " + std::to_string(from.steps) +
+              " steps in " + std::to_string(from.Epoch()) + " epochs of " +
+              std::to_string(stepsPerEpoch));
     state = std::move(from);
   });
   if (state.bestEpoch > 0)

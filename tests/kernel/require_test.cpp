@@ -61,6 +61,10 @@ TEST_CASE("ChecksNameWhereWhatAndValue", "[Require]")
       "F(): x must be finite, but is inf.");
   REQUIRE(Sentence([] { RequireWithin("F", "x", 1.5, 0.0, 1.0); }) ==
       "F(): x must lie in [0, 1], but is 1.5.");
+  REQUIRE(
+      Sentence([] { RefuseFile("a.csv", "is empty"); }) == "'a.csv' is empty.");
+  REQUIRE(Sentence([] { RefuseAt("'a.csv', line 3", "the field is empty"); }) ==
+      "'a.csv', line 3: the field is empty.");
   REQUIRE(Sentence([] { RequireCount("F", "data", "rows", 4, 3); }) ==
       "F(): data must have 3 rows, but has 4.");
   REQUIRE(Sentence([] { Refuse("F", "there must be one", "there is none"); }) ==

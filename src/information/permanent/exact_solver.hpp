@@ -9,9 +9,10 @@
 #include "information/permanent/block_solver.hpp"
 #include "information/permanent/permanent.hpp"
 
+#include <symvi/require.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -44,13 +45,10 @@ class ExactSolver final : public BlockSolver
   {
     const size_t m = block.size;
     if (m > std::min(largest, Permanent::MaxSize()))
-      throw std::invalid_argument("ExactEstimator: at most " +
-          std::to_string(std::min(largest, Permanent::MaxSize())) +
-          " units "
-          "may overlap, but " +
-          std::to_string(m) +
-          " do; use 'auto' or "
-          "'importance'.");
+      Refuse("ExactEstimator",
+          "at most " + std::to_string(std::min(largest, Permanent::MaxSize())) +
+              " units may overlap",
+          std::to_string(m) + " do; use 'auto' or 'importance'");
     weights.resize(m * m);
     for (size_t i = 0; i < m * m; ++i)
       weights[i] = std::exp(block.scores[i]);

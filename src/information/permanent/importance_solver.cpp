@@ -4,10 +4,11 @@
 #include "information/permanent/importance_solver.hpp"
 #include "information/scores/log_sum.hpp"
 
+#include <symvi/require.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -33,14 +34,11 @@ void ImportanceSolver::Reserve(const size_t d)
 
 void ImportanceSolver::CheckSettings() const
 {
-  if (draws == 0)
-    throw std::invalid_argument("ImportanceEstimator: Permutations() must be "
-                                "at least 1, but is 0.");
+  RequirePositive("ImportanceEstimator", "Permutations()", draws);
   if (tail == 0 || tail > Permanent::MaxSize())
-    throw std::invalid_argument(
-        "ImportanceEstimator: Tail() must be from 1 to " +
-        std::to_string(Permanent::MaxSize()) + ", but is " +
-        std::to_string(tail) + ".");
+    Refuse("ImportanceEstimator",
+        "Tail() must be from 1 to " + std::to_string(Permanent::MaxSize()),
+        "is " + std::to_string(tail));
 }
 
 //! How many particles are draws: not the identity while it is among them.
