@@ -6,8 +6,8 @@
  *
  * Up to mlpack 4.6 a layer class is called XType<MatType>, and X is a typedef
  * for arma::mat; from 4.7 on X<MatType> is the class template itself.  Inside
- * symvi both are `compat::X<MatType>`; symvi's own layers follow the mlpack at
- * hand, so that `Add<symvi::BayesianLinear>(30)` compiles with either.
+ * symvi both are `compat::X<MatType>`; symvi's own layers follow the installed
+ * version, so that `Add<symvi::BayesianLinear>(30)` compiles with either.
  */
 #ifndef SYMVI_PREREQS_HPP
 #define SYMVI_PREREQS_HPP

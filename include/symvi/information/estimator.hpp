@@ -124,8 +124,9 @@ class InformationEstimator
     return Evaluate(chain, stream);
   }
 
-  //! Roughly how many multiplications a gradient takes where all units overlap,
-  //! from the sizes of the layers; 0 (the default) asks for it in every step.
+  //! The approximate number of multiplications of a gradient if all units
+  //! overlap, from the sizes of the layers, by which objectives choose how
+  //! often to compute it; 0 (the default) for every step.
   virtual double Work(const SymmetricChain<float>& /* chain */) const
   {
     return 0.0;

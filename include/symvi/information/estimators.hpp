@@ -171,7 +171,7 @@ class ExactEstimator final : public InformationEstimator
  *   E[L_K] <= I(g; w) <= E[U_K].
  *
  * (Where draws become unequal there are more of them, and the population with
- * the identity is drawn by itself; the inequalities are the same.)
+ * the identity is drawn separately; the inequalities are the same.)
  *
  * value is L_K: a *lower bound* in expectation.  The gradient uses the K draws
  * without the identity; it is a consistent estimate of that of I(g; w), with a

@@ -38,7 +38,7 @@ struct Dataset
   std::string source = "points", targetSource = "targets";
 };
 
-//! What LoadDataset() is to look for.
+//! What LoadDataset() looks for.
 struct DatasetOptions
 {
   //! Whether targets are labels (text) or responses (numbers).

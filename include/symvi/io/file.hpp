@@ -2,7 +2,7 @@
  * @file symvi/io/file.hpp
  *
  * Files that are either written completely or not touched at all, and the frame
- * of symvi's own: what a file is, how long, whether it is whole.
+ * of symvi's own files: their kind, length and checksum.
  */
 #ifndef SYMVI_IO_FILE_HPP
 #define SYMVI_IO_FILE_HPP

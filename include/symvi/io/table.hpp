@@ -19,7 +19,7 @@ namespace io {
 struct TableOptions
 {
   /**
-   * The column that is set apart as text (class names, responses): "first",
+   * The column that is returned as text (class names, responses): "first",
    * "last", a name of the header line, or a number from 1.  Empty: none.
    */
   std::string target;
@@ -56,7 +56,7 @@ struct Table
 
 /**
  * Load a table of numbers: CSV, TSV, blanks or semicolons between the columns
- * (found out from the first line), or ARFF (by the extension .arff).
+ * (detected from the first line), or ARFF (by the extension .arff).
  *
  * - Points are rows in the file and columns in memory.
  * - A first line without any number is a header line; so is one that numbers
@@ -100,14 +100,14 @@ void WriteTable(std::ostream& stream, const std::string& path,
 
 /**
  * Parse all of `text` (surrounding blanks allowed) as a number, independent of
- * the locale; false if it is none.  "nan" and "inf" are numbers here: the caller
- * decides about them.
+ * the locale; false if it is not one.  "nan" and "inf" are numbers here; it is
+ * up to the caller to refuse them.
  */
 bool ParseNumber(std::string_view text, double& value);
 
 /**
- * `text` as a field of a table: in double quotes, with those inside doubled, if
- * it could be read as something else without.
+ * `text` as a field of a table: in double quotes, with quotes inside doubled,
+ * if it would be read as something else without them.
  */
 std::string QuoteField(const std::string& text);
 

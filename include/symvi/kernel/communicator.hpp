@@ -41,7 +41,7 @@ class Communicator
 
   virtual size_t Rank() const { return 0; }
   virtual size_t Size() const { return 1; }
-  //! Rank 0 speaks and writes.
+  //! Rank 0 prints and writes files.
   bool IsRoot() const { return Rank() == 0; }
 
   /**

@@ -18,7 +18,7 @@ namespace symvi {
  * copying it repeats it, Seek() jumps, and streams with different keys are
  * independent.
  *
- * The counter counts blocks of 128 bits, the unit in which numbers are used up:
+ * The counter counts blocks of 128 bits.  Numbers take from the stream:
  *
  *  - NextBits(), NextUniform(): one block;
  *  - NextIndex(): one block, rarely two;
@@ -34,7 +34,7 @@ class RandomStream
   //! Start the stream with the given key at counter 0.
   explicit RandomStream(const uint64_t key = 0) : key(key), counter(0) { }
 
-  //! The key, which names the stream.
+  //! The key, which identifies the stream.
   uint64_t Key() const { return key; }
   //! The number of the next block.
   uint64_t Counter() const { return counter; }
@@ -77,8 +77,8 @@ class RandomStream
 
 namespace kernel {
 
-//! A well-mixed key from a seed, so that small seeds do not name streams that
-//! somebody else uses.
+//! A well-mixed key from a seed, so that small seeds do not give streams that
+//! are used elsewhere.
 uint64_t KeyFromSeed(uint64_t seed);
 
 } // namespace kernel

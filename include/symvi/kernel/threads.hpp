@@ -18,11 +18,10 @@
 namespace symvi {
 
 /**
- * Use n threads for large shapes: in the passes over the weights and the matrix
- * products of symvi's layers, which symvi's own threads share, in what else
- * calls OpenBLAS, and in OpenMP loops.  Call it from one thread, while no
- * training runs.  Results of symvi's passes do not depend on n; those of matrix
- * products may in the last place.
+ * Use n threads for large shapes: symvi's own ones in the passes over the
+ * weights and the matrix products of symvi's layers, and those of OpenBLAS and
+ * OpenMP elsewhere.  Call it from one thread, while no training runs.  Results
+ * of symvi's passes do not depend on n; the last digits of matrix products may.
  *
  * One thread is the default of symvi's passes.  OpenBLAS uses all processors
  * unless told otherwise, which slows networks of a few dozen units down:
@@ -101,11 +100,12 @@ inline void SetFloatingPointMode(const unsigned int mode)
  * Does nothing on processors other than x86.
  *
  * Means of weights to inputs that are always zero are pulled to the prior's
- * mean, 0, by the KL divergence alone: they shrink by a constant factor per step
- * and become denormal (below 1.2e-38 in float, 2.2e-308 in double) after some
- * hundreds or thousands of steps, and Adam's moments follow.  Many processors
- * take a hundred cycles for an operation on such a number: training steps on
- * images with a dark border were seen to take three to four times as long.
+ * mean, 0, by the KL divergence alone: they shrink by a constant factor per
+ * step and become denormal (below 1.2e-38 in float, 2.2e-308 in double) after
+ * some hundreds or thousands of steps, and Adam's moments follow.  Many
+ * processors take a hundred cycles for an operation on such a number: training
+ * steps on images with a dark border were seen to take three to four times as
+ * long.
  */
 class FlushDenormals
 {

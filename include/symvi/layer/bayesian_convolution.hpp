@@ -52,8 +52,8 @@ struct ConvolutionShape
  *   W = mu + sigma % eps,  sigma = softplus(rho),  eps ~ N(0, I)
  *   Loss() = KLWeight() * KL(q || N(m, s^2 I))
  *
- * and one draw of W and b for all patches and all points of a batch.  All else,
- * the prior, the draws, the gradients, is that of BayesianLinear, with a row of
+ * and one draw of W and b for all patches and all points of a batch.  The
+ * prior, the draws and the gradients are those of BayesianLinear, with a row of
  * W for each output map and a column for each number of a patch: mu(W) is
  * OutSize() x InSize() = maps x (kernelWidth kernelHeight inMaps), and column
  * i + kernelWidth (j + kernelHeight c) is place (i, j) of the filters of input

@@ -46,8 +46,8 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   using ElemType = typename MatType::elem_type;
   static_assert(std::is_same_v<ElemType, double> ||
           std::is_same_v<ElemType, float>,
-      "BayesianLinear: numbers must be float "
-      "or double; half precision (FP16) is too coarse for log-densities.");
+      "BayesianLinear: numbers must be float or double; half precision (FP16) "
+      "is too coarse for log-densities.");
 
   //! An empty layer, to be filled by serialize().
   BayesianLinearType();
@@ -143,7 +143,7 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   //! Rows and columns of W.
   size_t OutSize() const { return outSize; }
   size_t InSize() const { return inSize; }
-  //! Rows of the input; more than InSize() where W sees a part of it at a time.
+  //! Rows of the input; more than InSize() if W is applied to parts of it.
   virtual size_t InputRows() const { return inSize; }
   bool HasBias() const { return hasBias; }
   //! Number of weights and biases: half of WeightSize().
@@ -161,12 +161,12 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   //! sigma, computed from the current rho.
   MatType Sigmas() const;
 
-  //! The current draw (weights, then bias), its sigma, and below its noise.
+  //! The current draw: weights, then bias.
   const MatType& Weights() const { return draw; }
   MatType& Weights() { return draw; }
+  //! sigma of the current draw, dsigma/drho and eps, in the same order.
   const MatType& DrawnSigmas() const { return sigma; }
   MatType& DrawnSigmas() { return sigma; }
-  //! dsigma/drho of the current draw.
   const MatType& DrawnSlopes() const { return slope; }
   const MatType& Noise() const { return noise; }
 
@@ -215,7 +215,7 @@ class BayesianLinearType : public mlpack::Layer<MatType>
   EvaluationMode& Evaluation() { return evaluation; }
 
   //! Whether Backward() computes the delta of its input.  Objectives switch it
-  //! off for a network's first layer, whose input delta nobody reads.
+  //! off for the first layer of a network, whose input delta is not used.
   bool InputDelta() const { return inputDelta; }
   bool& InputDelta() { return inputDelta; }
 

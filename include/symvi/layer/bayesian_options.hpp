@@ -29,7 +29,7 @@ enum class EvaluationMode : uint32_t
 {
   Mean, //!< The posterior means.
   Draw, //!< A fresh draw for every forward pass.
-  Held  //!< The current draw, whatever Draw() or a training pass left behind.
+  Held  //!< The current draw, made by Draw() or by a training pass.
 };
 
 //! How a Bayesian layer samples in training.
@@ -37,7 +37,7 @@ enum class Sampling : uint32_t
 {
   //! One draw of the weights for all points of a batch.
   Weights,
-  //! Outputs drawn for every point by itself, from their exact distribution
+  //! Outputs drawn separately for every point, from their exact distribution
   //! given the input (local reparametrization, Kingma et al. 2015): the same
   //! expected gradient with less noise, for twice the products.
   Local

@@ -13,8 +13,8 @@ namespace symvi {
 /**
  * y = W x + b with W and b given once and never trained.
  *
- * Behind a Bayesian layer it keeps part of the permutation symmetry: units with
- * equal outgoing columns of W can be exchanged, so G is the product of the
+ * Behind a Bayesian layer it keeps part of the permutation symmetry: hidden
+ * units with equal columns of W can be exchanged, so G is the product of the
  * symmetric groups over classes of equal columns.  The two-weight network
  * f(x) = ReLU(w_1 x) + ReLU(w_2 x) [Gelberg2024, Sec. 5] has W = (1, 1).
  */

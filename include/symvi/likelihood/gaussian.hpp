@@ -36,7 +36,7 @@ class HeteroscedasticGaussianLikelihoodType
   /**
    * @param limit Limit of the noise's standard deviation; infinite for none.
    *     With the standard deviation of the targets as the limit, the network
-   *     cannot give up on the mean and call everything noise.
+   *     cannot give up on the mean and explain everything as noise.
    */
   explicit HeteroscedasticGaussianLikelihoodType(
       const double limit = std::numeric_limits<double>::infinity());

@@ -17,9 +17,9 @@ namespace symvi {
 //! Link from the outputs of a network to probabilities.
 enum class ClassLink
 {
-  None,    //!< Outputs are no logits.
+  None,    //!< Outputs are not logits.
   Softmax, //!< Rows are the classes of one label.
-  Sigmoid  //!< Every row is an event of its own.
+  Sigmoid  //!< Every row is a separate event.
 };
 
 namespace likelihood {
@@ -27,7 +27,7 @@ namespace likelihood {
 /**
  * Whether a network of matrices MatType can be trained with this output layer:
  * a likelihood of symvi (or one with the same functions) for these matrices,
- * and not a loss of mlpack, which is no normalised density.
+ * and not a loss of mlpack, which is not a normalised density.
  */
 template<typename LikelihoodType, typename MatType, typename = void>
 struct IsLikelihood : std::false_type

@@ -21,7 +21,7 @@
 
 namespace symvi {
 
-//! What a BayesianFFN holds beside its network; see its accessors.
+//! The settings of a BayesianFFN; see its accessors.
 struct ModelSettings
 {
   EstimatorPtr estimator = MakeEstimator();
@@ -91,13 +91,14 @@ class BayesianFFN
   using ElemType = typename MatType::elem_type;
   static_assert(std::is_same_v<ElemType, double> ||
           std::is_same_v<ElemType, float>,
-      "BayesianFFN: numbers must be float or "
-      "double; half precision (FP16) is too coarse for log-densities.");
+      "BayesianFFN: numbers must be float or double; half precision (FP16) is "
+      "too coarse for log-densities.");
   static_assert(likelihood::IsLikelihood<LikelihoodType, MatType>::value,
       "BayesianFFN: the output layer must be a likelihood of symvi for the "
       "same matrices, such as symvi::CategoricalLikelihood instead of "
       "mlpack::NegativeLogLikelihood, or symvi::GaussianLikelihood instead of "
-      "mlpack::MeanSquaredError; mlpack's losses are no normalised densities.");
+      "mlpack::MeanSquaredError; mlpack's losses are not normalised "
+      "densities.");
 
   explicit BayesianFFN(LikelihoodType likelihood = LikelihoodType());
   BayesianFFN(LikelihoodType likelihood, InitializationRuleType initializeRule);
@@ -263,8 +264,8 @@ class BayesianFFN
   double NegativeElbo(const MatType& predictors, const MatType& responses);
 
   /**
-   * L and L^G with everything that went into them.  I(g; w) is reported
-   * whatever Symmetrize() says, unless the network has no group.
+   * L and L^G with all their terms.  I(g; w) is reported for models that were
+   * trained without it, too.
    *
    * @param predictors One point per column.
    * @param responses One target per column.

@@ -191,9 +191,9 @@ BayesianFFN<LikelihoodType, InitType, MatType>::Train(MatType predictors,
   {
     network.Parameters().col(0) = before.col(0);
     throw std::runtime_error(
-        "BayesianFFN::Train(): training diverged: the "
-        "objective or a parameter is not finite; try a smaller step size, and "
-        "inputs and targets of about unit scale.");
+        "BayesianFFN::Train(): training diverged: the objective or a parameter "
+        "is not finite; try a smaller step size, and inputs and targets of "
+        "about unit scale.");
   }
   return objective;
 }

@@ -76,10 +76,9 @@ void Fill(Converted<MatType>& converted,
  *
  * Linear and LinearNoBias layers, with any regularizer, become BayesianLinear
  * and BayesianLinearNoBias, Convolution layers BayesianConvolution; every other
- * layer is copied with its weights.  The
- * likelihoods read logits, so a last layer that only turns logits into
- * (log-)probabilities is left out: LogSoftMax or Softmax for a Categorical
- * likelihood, Sigmoid for a Bernoulli one.
+ * layer is copied with its weights.  The likelihoods take logits, so a last
+ * layer that only turns logits into (log-)probabilities is left out: LogSoftMax
+ * or Softmax for a Categorical likelihood, Sigmoid for a Bernoulli one.
  *
  * @param network A network that has been trained or reset.
  * @param likelihood The likelihood of the new model.

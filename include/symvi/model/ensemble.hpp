@@ -157,8 +157,9 @@ class Ensemble
 };
 
 /**
- * Deal out the points of rank 0, which alone has read them: each rank gets as
- * many, to one, of those that follow one another.  Collective, as all below.
+ * Distribute the points of rank 0, which alone has read them: each rank gets a
+ * contiguous part, and their sizes differ by one at most.  Collective, as all
+ * functions below.
  *
  * @param data The points of rank 0; what other ranks have is replaced.
  */
@@ -171,9 +172,9 @@ void Broadcast(io::Dataset& data, Communicator& ranks);
 void Broadcast(Ensemble& model, Communicator& ranks);
 
 /**
- * Ensemble::Classify() of the points of rank 0, each rank predicting as many of
- * them; the result, in the order of the points, is on rank 0, and empty on the
- * others.  All ranks must have the model.
+ * Ensemble::Classify() of the points of rank 0, of which each rank predicts an
+ * equal share; the result, in the order of the points, is on rank 0, and empty
+ * on the others.  All ranks must have the model.
  */
 EnsembleClassification Classify(const Ensemble& model, const arma::mat& points,
     const PredictOptions& options, Communicator& ranks);

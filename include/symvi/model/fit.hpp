@@ -20,8 +20,8 @@ namespace symvi {
 
 /**
  * Seed this thread's generators of mlpack and Armadillo, from which layers take
- * their keys, by a key of 64 bits.  mlpack::RandomSeed() would add a number that
- * depends on the order in which threads were started.
+ * their keys, by a key of 64 bits.  mlpack::RandomSeed() would add a number
+ * that depends on the order in which threads were started.
  */
 inline void SeedGenerators(const uint64_t key)
 {
@@ -47,8 +47,8 @@ class ModelObjective
    * @param options The seed and draws of the score on held-out points.
    * @param logJacobian Added to the log-likelihood of every point, to have it
    *     in other units than those of the targets.
-   * @param description Lines that tell the model from others; made up from its
-   *     layers if empty.
+   * @param description Lines that identify the model in checkpoints; if empty,
+   *     they list its layers.
    */
   ModelObjective(ModelType& model, DataSplit<MatType>& data,
       const FitOptions& options, const double logJacobian = 0.0,

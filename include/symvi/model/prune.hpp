@@ -82,7 +82,8 @@ arma::vec WeightSignalToNoise(
  * A ratio for every hidden unit between two Bayesian layers that are separated
  * by point-wise layers only, one vector per such hidden layer; behind a
  * BayesianConvolution, whose units are its maps, pooling and padding may stand
- * there too.  A unit is dead if what goes in or what goes out is noise, so that its ratio is the lesser of
+ * there too.  A unit is useless if its incoming or its outgoing weights are
+ * noise, so that its ratio is the smaller of
  *
  *   sqrt(mean (mu / sigma)^2) over incoming weights and bias, and
  *   sqrt(mean (mu / sigma)^2) over outgoing weights.

@@ -29,8 +29,8 @@ namespace symvi {
  * do, but the density must be that of q^G: with q every mode but one is missed,
  * and the value is too small by up to I(g; w) for any S that is feasible.
  *
- * `bound` is random, and it exceeds log p(Y | X) by t nats with a probability of
- * at most exp(-t) (Markov's inequality), whatever the weights are like.
+ * `bound` is random, and it exceeds log p(Y | X) by t nats with a probability
+ * of at most exp(-t) (Markov's inequality), whatever the weights are like.
  */
 struct EvidenceReport
 {

@@ -1,7 +1,7 @@
 /**
  * @file symvi/model/weight_samples.hpp
  *
- * Weight samples from anywhere, brought to one numbering of the hidden units.
+ * Weight samples of any tool, with their hidden units in one common order.
  */
 #ifndef SYMVI_MODEL_WEIGHT_SAMPLES_HPP
 #define SYMVI_MODEL_WEIGHT_SAMPLES_HPP
@@ -57,7 +57,7 @@ struct SampleFileOptions
   size_t firstColumn = 0, lastColumn = 0;
   //! How many samples at the beginning of each chain are left out.
   size_t burnIn = 0;
-  //! Of the others each so-manieth is taken.
+  //! Only every thin-th of the others is taken.
   size_t thin = 1;
 };
 
@@ -65,7 +65,7 @@ struct SampleFileOptions
  * Samples w_1, ..., w_S of the weights of one network: a Markov chain, the
  * members of an ensemble, draws of another posterior.  Samples that differ by
  * an element of the symmetry group G are the same function, so each may be
- * replaced by g_s . w_s, and statistics of single weights mean something only
+ * replaced by g_s . w_s, and statistics of single weights are meaningful only
  * after that.  G is that of NetworkSymmetry: permutations of the units of each
  * hidden layer, signed ones behind tanh.
  *

@@ -27,7 +27,7 @@ struct PointwiseFunction
 {
   Activation activation = Activation::Other;
   double alpha = 0.0; //!< Of LeakyReLU and ELU.
-  //! Whether f(-z) = -f(z); need not be said of Identity and TanH.
+  //! Whether f(-z) = -f(z); need not be set for Identity and TanH.
   bool isOdd = false;
 };
 

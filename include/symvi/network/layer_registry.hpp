@@ -149,7 +149,7 @@ void RegisterLayer()
   network::Register(typeid(LayerType), info);
 }
 
-//! What a layer is to symvi; Other for a class that is not registered.
+//! The role of a layer; Other for a class that is not registered.
 template<typename MatType>
 LayerRole RoleOf(const mlpack::Layer<MatType>& layer);
 
@@ -163,12 +163,12 @@ inline bool IsPointwise(const mlpack::Layer<MatType>& layer)
 
 /**
  * Whether the units in front of a layer stay exchangeable behind it: it is
- * point-wise, a softmax or a sum of such layers, or adds noise to all units
- * alike.
+ * point-wise, a softmax or a sum of such layers, or adds noise of the same
+ * distribution to all units.
  *
  * @param layer The layer.
- * @param areMaps Whether the units are the maps of an image, which a pooling or
- *     padding layer treats alike as well.
+ * @param areMaps Whether the units are the maps of an image, which pooling and
+ *     padding layers treat alike as well.
  */
 template<typename MatType>
 bool KeepsUnits(const mlpack::Layer<MatType>& layer,
@@ -176,10 +176,10 @@ bool KeepsUnits(const mlpack::Layer<MatType>& layer,
 
 /**
  * How many columns of W of `second` read one unit of `first`, where all layers
- * between them keep those units: one, one for every place of a filter behind a
- * convolution, whose units are its maps, or one for every pixel that comes out
- * of it.  0 if the columns of a unit do not lie side by side, or have more than
- * one unit in common.
+ * between them keep those units.  That is 1 for dense layers.  The units of a
+ * convolution are its maps, each of which is read by one column for every
+ * position of a filter, or for every pixel of its output.  0 if the columns of
+ * a unit do not lie side by side, or if a column reads several units.
  */
 template<typename MatType>
 size_t ColumnsPerUnit(const BayesianLinearType<MatType>& first,
@@ -190,9 +190,9 @@ template<typename MatType>
 PointwiseFunction FunctionOf(const mlpack::Layer<MatType>& layer);
 
 /**
- * Whether units that change their signs in front of a layer do so behind it:
- * it is point-wise and odd, a mean or zeros around a map, a sum of such layers,
- * or multiplies by noise.
+ * Whether a change of sign of a unit in front of a layer is a change of sign
+ * behind it: the layer is point-wise and odd, mean pooling or padding, a sum of
+ * such layers, or multiplies by noise.
  */
 template<typename MatType>
 inline bool KeepsSigns(const mlpack::Layer<MatType>& layer)

@@ -1,7 +1,7 @@
 /**
  * @file symvi/network/layer_traits.hpp
  *
- * What symvi knows about a layer class, and how a user's own layer tells it.
+ * What symvi knows about a layer class, and how to describe your own.
  */
 #ifndef SYMVI_NETWORK_LAYER_TRAITS_HPP
 #define SYMVI_NETWORK_LAYER_TRAITS_HPP
@@ -15,7 +15,7 @@
 
 namespace symvi {
 
-//! What a layer is to symvi.
+//! How symvi treats a layer.
 enum class LayerRole
 {
   Other,
@@ -119,7 +119,7 @@ SYMVI_LAYER_TRAITS(compat::LinearNoBias, "linear_no_bias", LinearNoBias,
 SYMVI_LAYER_TRAITS(compat::Softmax, "softmax", Softmax, Activation::Other);
 SYMVI_LAYER_TRAITS(compat::LogSoftMax, "log_softmax", LogSoftmax,
     Activation::Other);
-// Its noise is a factor, so that signs pass; AlphaDropout also shifts.
+// Its noise is a factor, which keeps signs; AlphaDropout also adds a constant.
 SYMVI_LAYER_TRAITS(compat::Dropout, "dropout", Dropout, Activation::Other, 0.0,
     true);
 SYMVI_LAYER_TRAITS(compat::AlphaDropout, "alpha_dropout", Dropout,
@@ -198,8 +198,8 @@ SYMVI_LAYER_TRAITS(mlpack::SumReduce, "sum_reduce", Other, Activation::Other);
 #endif
 #undef SYMVI_LAYER_TRAITS
 
-//! Convolutions by their rules; those that a version of mlpack has by default
-//! go by the same name in all of them.
+//! Convolutions by their rules; the default ones of every version of mlpack
+//! have the same tags.
 #define SYMVI_CONVOLUTION_TRAITS(CONVOLUTION, RULE, TAG, ROLE) \
   template<typename MatType> \
   struct LayerTraits< \
@@ -233,7 +233,7 @@ SYMVI_CONVOLUTION_TRAITS(GroupedConvolution, NaiveConvolution,
 #endif
 #undef SYMVI_CONVOLUTION_TRAITS
 
-//! A regulariser is no part of a posterior and is not saved.
+//! A regulariser is not part of a posterior and is not saved.
 template<typename MatType, typename RegularizerType>
 struct LayerTraits<compat::Linear<MatType, RegularizerType>>
 {

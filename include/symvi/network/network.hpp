@@ -37,9 +37,9 @@ template<typename OutputLayerType, typename InitType, typename Mat>
 struct NetworkTraits<mlpack::DAGNetwork<OutputLayerType, InitType, Mat>>
 {
   static_assert(sizeof(Mat) == 0,
-      "mlpack::DAGNetwork cannot be symmetrized: "
-      "its edges are private, so that its permutation group is not known.  "
-      "Call symvi::WeightKL() and its own Train() for the plain ELBO.");
+      "mlpack::DAGNetwork cannot be symmetrized: its edges are private, so "
+      "that its permutation group is not known.  Call symvi::WeightKL() and "
+      "its own Train() for the plain ELBO.");
 };
 #endif
 
@@ -63,15 +63,16 @@ std::vector<BayesianLinearType<MatType>*> FindBayesianLayers(
 
 /**
  * Refuse layers that keep a state between time steps: a feed-forward network
- * never sets that state up, and mlpack divides by its size.
+ * never initialises that state, and mlpack divides by its size.
  */
 template<typename MatType>
 void RefuseRecurrent(const mlpack::Layer<MatType>& layer);
 
 /**
  * Make the network point its layers at its parameters again before they are
- * next used.  FFN::Reset() replaces the parameters and leaves the layers on the
- * freed ones; asking for the layers to modify them is what makes it look.
+ * next used.  FFN::Reset() replaces the parameters and leaves the layers
+ * pointing at freed memory; a call of the non-const Network() makes the network
+ * set them up again.
  */
 template<typename NetworkType>
 inline void ForgetLayerMemory(NetworkType& network)
@@ -80,8 +81,8 @@ inline void ForgetLayerMemory(NetworkType& network)
 }
 
 /**
- * Make sure that dimensions and parameters of the network fit the data: keep
- * parameters of the right size, initialise them otherwise.
+ * Make dimensions and parameters of the network fit the data: keep parameters
+ * of the right size, initialise them otherwise.
  *
  * @return Whether the parameters were initialised.
  */
@@ -201,8 +202,8 @@ extern template class NetworkSymmetry<arma::mat>;
 extern template class NetworkSymmetry<arma::fmat>;
 
 /**
- * Weight the KL terms of a network of mlpack, such that its own Train() with
- * the given batch size minimises -L: an epoch has ceil(N / M) batches, and
+ * Weight the KL terms of a network of mlpack so that its own Train() with the
+ * given batch size minimises -L: an epoch has ceil(N / M) batches, and
  * mlpack adds Layer::Loss() = KLWeight() KL(q || p) once per batch.
  *
  * Works for every class with Network(), mlpack::DAGNetwork included.

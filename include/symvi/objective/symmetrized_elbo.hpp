@@ -42,9 +42,9 @@ namespace objective {
 template<typename MatType>
 void RequireLogits(const mlpack::Layer<MatType>& last, const ClassLink link);
 
-//! What an objective does with its network, whatever that is made of.  (A class
-//! of its own: ensmallen casts objectives to classes that they are not, which
-//! must not meet virtual functions.)
+//! What an objective does with its network, independent of the network's type.
+//! (This is not part of the objective because ensmallen casts objectives to
+//! unrelated classes, which is not possible with virtual functions.)
 template<typename MatType>
 class ElboNetwork
 {
@@ -52,7 +52,7 @@ class ElboNetwork
   virtual ~ElboNetwork() = default;
 
   virtual MatType& Parameters() = 0;
-  //! Its layers must look where their parameters are.
+  //! Its layers must be pointed at their parameters again.
   virtual void ForgetMemory() = 0;
   //! Training mode.
   virtual void SetTraining() = 0;
@@ -62,7 +62,7 @@ class ElboNetwork
       MatType& gradient) = 0;
   //! The loss of a batch.
   virtual double Loss(const MatType& points, const MatType& targets) = 0;
-  //! One step of mlpack's own training, which sizes all of its buffers.
+  //! One step of mlpack's own training, which resizes all of its buffers.
   virtual void TrainOnce(const MatType& points, const MatType& targets) = 0;
 };
 
@@ -118,9 +118,10 @@ class NetworkPasses final
 } // namespace objective
 
 /**
- * A batch of which an objective holds `size` points, from its point `begin` on:
- * those of the points batchBegin, ..., batchBegin + batchSize - 1 of all that
- * others do not hold (see ElboObjective::HoldPart()).
+ * The part of a batch that an objective holds.  The batch consists of the
+ * points batchBegin, ..., batchBegin + batchSize - 1 of all; the objective
+ * holds `size` of them, its own points from `begin` on (see
+ * ElboObjective::HoldPart()).
  */
 struct BatchPart
 {
@@ -129,9 +130,8 @@ struct BatchPart
 };
 
 /**
- * What SymmetrizedELBO does whatever the class of its network and likelihood:
- * the passes over batches, the gradient of I(g; w) and what a caller can ask
- * for.
+ * The part of SymmetrizedELBO that does not depend on the classes of network
+ * and likelihood: passes over batches, the gradient of I(g; w), and settings.
  *
  * @tparam MatType arma::mat or arma::fmat.
  */
@@ -150,12 +150,11 @@ class ElboObjective
   const EstimatorPtr& Estimator() const { return estimator; }
 
   /**
-   * Every how many batches the gradient of I(g; w) is computed anew; it is held
-   * in between, and computed by the first batch of every epoch.  0 (default)
-   * computes it so often that it costs about a fifth of a step, at least every
-   * 24th time and as evenly over an epoch as possible.  Only steps on a batch
-   * hold it: whole-data passes, which optimizers with a line search make, and
-   * frozen ones never do.
+   * For how many batches one gradient of I(g; w) is used; every epoch starts
+   * with a new one.  0 (default) chooses the number so that the gradient costs
+   * about a fifth of a step, up to 24 and as evenly over an epoch as possible.
+   * Whole-data passes, as optimizers with a line search make, and frozen ones
+   * always compute it.  See docs/estimators.md, "How the default trains".
    */
   size_t InformationInterval() const { return informationInterval; }
   size_t& InformationInterval() { return informationInterval; }
@@ -206,8 +205,9 @@ class ElboObjective
 
   //! Objective on a part of a batch, which may be empty.
   ElemType Evaluate(const MatType& parameters, const BatchPart& part);
-  //! Objective and gradient on a part of a batch.  A step of training may hold
-  //! the gradient of I(g; w); a pass over all points must not.
+  //! Objective and gradient on a part of a batch.  A step of training may use
+  //! the gradient of I(g; w) of an earlier one; a pass over all points must
+  //! not.
   ElemType EvaluateWithGradient(const MatType& parameters,
       const BatchPart& part, MatType& gradient, const bool isStep);
 
@@ -294,7 +294,7 @@ class ElboObjective
   //! that are cut and new ones of the others.
   double Pass(const double klWeight, const InformationPass& pass,
       double& information, MatType& gradient);
-  //! One weight sample: objective, and its gradient if not null.
+  //! The objective for one weight sample, and its gradient if not null.
   double Sample(const double klWeight, const InformationPass& pass,
       MatType* gradient);
   //! I(g; w) at the current draw, summed over chains.
@@ -430,7 +430,7 @@ class SymmetrizedELBO
   static_assert(likelihood::IsLikelihood<LikelihoodType, MatType>::value,
       "SymmetrizedELBO: the output layer of the network must be a likelihood "
       "of symvi for the same matrices, such as symvi::CategoricalLikelihood; "
-      "mlpack's losses are no normalised densities.");
+      "mlpack's losses are not normalised densities.");
 
   /**
    * Prepares the network (dimensions, parameters if it has none) and checks the

@@ -90,8 +90,8 @@ double ConformalThreshold(std::vector<double> scores, const double coverage);
  * Sets of classes that hold the label of a new point with a probability of at
  * least `coverage`, on average over points and over the conformal points
  * (Sadinle, Lei and Wasserman, 2019): all classes with 1 - p(class) at most the
- * threshold.  The conformal points must have served nothing else: neither
- * training, nor stopping, nor a temperature.
+ * threshold.  The conformal points must not have been used for anything else:
+ * neither for training, nor for early stopping, nor for a temperature.
  */
 class ConformalSets
 {
@@ -122,7 +122,7 @@ class ConformalSets
  * least `coverage`, on average over points and over the conformal points:
  * mean -+ threshold * sqrt(variance), the threshold being that of
  * |y - mean| / sqrt(variance).  Each response has its own.  The conformal
- * points must have served nothing else.
+ * points must not have been used for anything else.
  */
 class ConformalIntervals
 {

@@ -69,7 +69,7 @@ struct ReliabilityDiagram
   arma::uvec counts;
   //! Mean confidence of each bin; 0 where the bin is empty.
   arma::vec confidence;
-  //! Fraction of right predictions of each bin; 0 where the bin is empty.
+  //! Fraction of correct predictions of each bin; 0 where the bin is empty.
   arma::vec accuracy;
   //! Expected calibration error, sum_b (n_b / n) |accuracy_b - confidence_b|.
   double expectedError = 0;
@@ -145,10 +145,9 @@ double MeanIntervalWidth(const metrics::Numbers& lower,
 double Auroc(const metrics::Numbers& inside, const metrics::Numbers& outside);
 
 /**
- * Fraction of the points inside that are taken for outside by the threshold
- * which detects at least the fraction `detected` of the points outside (FPR95
- * by default).  A point is taken for outside if its score is at least the
- * threshold.
+ * Fraction of the points inside that are flagged by the threshold which detects
+ * at least the fraction `detected` of the points outside (FPR95 by default).  A
+ * point is flagged if its score is at least the threshold.
  */
 double FalsePositiveRate(const metrics::Numbers& inside,
     const metrics::Numbers& outside, const double detected = 0.95);

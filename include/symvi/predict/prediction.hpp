@@ -44,15 +44,15 @@ struct PredictOptions
   //! Regression: levels of further quantiles, each in (0, 1).
   std::vector<double> quantiles;
 
-  //! Points that share one set of draws; 0 chooses.  Draws are made again for
-  //! every chunk, so that fewer points cost time and save memory.
+  //! Points that share one set of draws; 0: automatic.  Draws are repeated for
+  //! every chunk, so that small chunks cost time and save memory.
   size_t pointsPerChunk = 0;
-  //! Draws stacked into one matrix product; 0 chooses.
+  //! Draws stacked into one matrix product; 0: automatic.
   size_t drawsPerBlock = 0;
-  //! Points of one matrix product; 0 chooses.
+  //! Points of one matrix product; 0: automatic.
   size_t pointsPerTile = 0;
 
-  //! Throws std::invalid_argument if a value makes no sense.
+  //! Throws std::invalid_argument if a value is out of range.
   void Check(const char* where) const
   {
     RequirePositive(where, "samples", samples);
@@ -75,7 +75,7 @@ struct PredictOptions
  *   mutualInformation H(p) - mean_s H(p_s) >= 0          (epistemic)
  *
  * One column per point.  Categorical: a row per class, and the three entropies
- * are 1 x n.  Bernoulli: a row per output, each an event of its own with
+ * are 1 x n.  Bernoulli: a row per output, each a separate event with
  * probability `probabilities`, and the entropies have a row per output too.
  */
 template<typename MatType = arma::mat>

@@ -17,8 +17,8 @@
 namespace symvi {
 
 /**
- * What collects the outputs of a network under many draws; derive from it to
- * compute a statistic of your own by Predictive::Run().
+ * Collects the outputs of a network under many draws; derive from it to compute
+ * a statistic of your own by Predictive::Run().
  */
 template<typename MatType = arma::mat>
 class PredictiveSink
@@ -28,7 +28,7 @@ class PredictiveSink
 
   virtual ~PredictiveSink() = default;
 
-  //! Start anew for this many points with this many network outputs each.
+  //! Start again, for this many points with this many network outputs each.
   virtual void Reset(const size_t outputs, const size_t points) = 0;
 
   //! Points that may be processed together (default: any number).
@@ -90,7 +90,7 @@ class TargetMoments
 };
 
 //! log p(target | outputs) by any likelihood with LogDensity(), and the check
-//! of its targets; both refer to what they were made of.
+//! of its targets; likelihood and targets must outlive this object.
 template<typename MatType>
 struct TargetDensity
 {

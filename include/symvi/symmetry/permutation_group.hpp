@@ -26,9 +26,9 @@ using UnitSign = int8_t;
 /**
  * g = (tau_1, ..., tau_m), one permutation of the units of each hidden layer
  * [Gelberg2024, Sec. 2], with a sign for every unit: 1, or -1 if all weights of
- * the unit are negated on the way.  Unit a of the network becomes unit tau(a)
- * of the permuted network, times s(a).  It is a left action, (g * h) . w =
- * g . (h . w).
+ * the unit are negated.  Unit a of the network becomes unit tau(a) of the
+ * permuted network, times s(a).  It is a left action, (g * h) . w = g . (h .
+ * w).
  *
  *   Inverse:      (g^-1)(tau(a)) = a,       s'(tau(a)) = s(a)
  *   Composition:  (g * h)(a) = g(h(a)),     s(a) = s_g(h(a)) s_h(a)

@@ -18,8 +18,8 @@ namespace symvi {
 
 /**
  * The mean-field posterior q = N(mu, diag(sigma^2)) of one weight matrix W and
- * its bias b, and a draw w = mu + sigma % eps from it.  The memory belongs to
- * somebody else.
+ * its bias b, and a draw w = mu + sigma % eps from it.  It does not own the
+ * memory.
  *
  * Every array holds W (outSize x inSize, column-major) followed by b (outSize)
  * if hasBias.  Row r of W and b[r] belong to output unit r, column c of W to

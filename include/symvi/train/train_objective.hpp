@@ -69,7 +69,7 @@ class TrainObjective
   //! Mean negative log predictive density of the held-out points.
   virtual double Validate() { return 0.0; }
 
-  //! One line "name value" per fact that tells this run from others, for
+  //! One line "name value" for everything that identifies this run, for
   //! checkpoints.
   virtual std::string Description() const = 0;
 };
