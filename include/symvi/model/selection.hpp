@@ -53,8 +53,8 @@ struct SelectionResult
   double score = 0.0;
   //! The criterion of every restart, in the order of their seeds.
   std::vector<double> restarts;
-  //! Whether the error leaves open if the first candidate is better than this
-  //! one; true for the first one itself.
+  //! Whether it is uncertain, given the error, that the first candidate is
+  //! better than this one; true for the first one itself.
   bool tied = false;
 
   /**
@@ -63,10 +63,11 @@ struct SelectionResult
    *    Monte-Carlo standard errors.
    *  - Evidence: the bound and `deviations` standard errors.  If its k is not
    *    good there is no upper end, and the lower one is 3 nats below the bound,
-   *    which exceeds log p(Y | X) by more with a probability of exp(-3) at most.
+   *    which exceeds log p(Y | X) by more with a probability of exp(-3) at
+   *    most.
    *  - Held-out points: `deviations` standard errors of the sum over them.  Two
-   *    candidates see the same points, so that `tied` goes by the standard error
-   *    of the difference instead.
+   *    candidates see the same points, so that `tied` goes by the standard
+   *    error of the difference instead.
    */
   double Lower(const double deviations = 2.0) const;
   double Upper(const double deviations = 2.0) const;
@@ -82,7 +83,7 @@ void RankCandidates(std::vector<SelectionResult>& results,
 
 namespace model {
 
-//! A run of a selection as bytes, with what tells it from others.
+//! A run of a selection as bytes, with a description that identifies it.
 std::string WriteRun(const SelectionResult& run, const std::string& description,
     const std::string& network);
 
@@ -98,11 +99,11 @@ std::string ReadRun(const std::string& bytes, const std::string& name,
 /**
  * Fits candidates and ranks them by L^G (or another criterion), best first.
  *
- * The evidence p(Y | X) is the same for every labelling of the hidden units, and
- * a plain ELBO counts one labelling only: it misses up to log d! nats for a
- * layer of d units, more for wide layers than for narrow ones, and so ranks
- * widths too narrow.  L^G = L + I(g; w) has what is missing, and its values can
- * be compared between architectures and priors [Gelberg2024, Thm. 4.1].
+ * The evidence p(Y | X) is the same for every labelling of the hidden units,
+ * and a plain ELBO counts one labelling only: it misses up to log d! nats for a
+ * layer of d units, more for wide layers than for narrow ones, and so favours
+ * narrow layers.  L^G = L + I(g; w) adds what is missing, and its values can be
+ * compared between architectures and priors [Gelberg2024, Thm. 4.1].
  *
  *   ModelSelection<> selection;
  *   for (size_t units : { 5, 10, 20 })
@@ -110,9 +111,9 @@ std::string ReadRun(const std::string& bytes, const std::string& name,
  *   for (const SelectionResult& r : selection.Run(X, y, optimizer))
  *     std::cout << r.name << ' ' << r.report.symmetrizedElbo << '\n';
  *
- * Every run is seeded by itself, so that the result does not depend on the
- * number of threads.  Building, training and evaluating a candidate happen in
- * one thread; let the BLAS use one thread too.
+ * Every run has its own seed, so that the result does not depend on the number
+ * of threads.  A candidate is built, trained and evaluated in one thread; let
+ * the BLAS use one thread too.
  *
  * @tparam ModelType A BayesianFFN.
  */
@@ -160,18 +161,18 @@ class ModelSelection
   }
 
   /**
-   * Share out the runs over processes (docs/mpi.md), each of which calls Run()
+   * Distribute the runs over processes (docs/mpi.md), each of which calls Run()
    * with the same candidates, settings and data, and gets all results and
-   * models.  Runs of one process use one thread.
+   * models.  Every process then does one run at a time.
    */
   void Over(Communicator& value) { ranks = &value; }
 
   /**
-   * A folder that keeps every run that has ended, so that a selection that was
-   * cut off goes on where it was; empty (default) for none.  A run is known by
-   * the name and position of its candidate, seed, data and settings, but not by
-   * what the builder builds, nor by the optimizer: where these change, use
-   * another folder.
+   * A folder in which every completed run is saved, so that an interrupted
+   * selection can continue; empty (default) for none.  A run is identified by
+   * the name and position of its candidate, seed, data and settings, but
+   * neither by what the builder builds nor by the optimizer: if these change,
+   * use another folder.
    */
   const std::string& CheckpointFolder() const { return checkpointFolder; }
   std::string& CheckpointFolder() { return checkpointFolder; }
@@ -183,7 +184,7 @@ class ModelSelection
    * @param responses One target per column.
    * @param optimizer An ensmallen optimizer; each run uses a copy of it.
    * @return The candidates, best first.
-   * @throws std::logic_error if held-out points are asked for that nobody gave.
+   * @throws std::logic_error if the criterion is HeldOut without HoldOut().
    */
   template<typename OptimizerType>
   std::vector<SelectionResult> Run(const MatType& predictors,
@@ -199,9 +200,17 @@ class ModelSelection
     Builder builder;
   };
 
-  //! What tells the runs of this selection from those of others.
+  //! Identifies the runs of this selection.
   std::string Description(const MatType& predictors,
       const MatType& responses) const;
+  //! Run number i: restart i % Restarts() of candidate i / Restarts().
+  template<typename OptimizerType>
+  SelectionResult TrainOne(const size_t i, const MatType& predictors,
+      const MatType& responses, OptimizerType optimizer,
+      std::unique_ptr<ModelType>& trained) const;
+  //! The best restart of every candidate, ranked; keeps their models.
+  std::vector<SelectionResult> KeepBest(std::vector<SelectionResult> runs,
+      std::vector<std::unique_ptr<ModelType>> trained);
   //! A model as bytes, and back.
   static std::string Write(const ModelType& model);
   static std::unique_ptr<ModelType> Read(const std::string& bytes);
@@ -261,6 +270,61 @@ std::unique_ptr<ModelType> ModelSelection<ModelType>::Read(
   cereal::BinaryInputArchive ar(stream);
   ar(cereal::make_nvp("model", *model));
   return model;
+}
+
+template<typename ModelType>
+template<typename OptimizerType>
+SelectionResult ModelSelection<ModelType>::TrainOne(const size_t i,
+    const MatType& predictors, const MatType& responses,
+    OptimizerType optimizer, std::unique_ptr<ModelType>& trained) const
+{
+  const Candidate& candidate = candidates[i / restarts];
+  SelectionResult run;
+  run.criterion = criterion;
+  run.name = candidate.name;
+  run.index = i / restarts;
+  run.seed = seed + i % restarts;
+  SeedThisThread(run.seed);
+  trained = std::make_unique<ModelType>(candidate.builder());
+  trained->Train(predictors, responses, optimizer);
+  run.report = trained->Elbo(predictors, responses, elboSamples);
+  run.score = (criterion == SelectionCriterion::Evidence) ?
+      run.report.evidence.bound :
+      run.report.symmetrizedElbo;
+  if (!heldOutPredictors.is_empty())
+  {
+    const auto logDensity = trained->LogDensity(heldOutPredictors,
+        heldOutResponses);
+    run.heldOut.assign(logDensity.begin(), logDensity.end());
+    if (criterion == SelectionCriterion::HeldOut)
+      run.score = std::accumulate(run.heldOut.begin(), run.heldOut.end(), 0.0);
+  }
+  return run;
+}
+
+template<typename ModelType>
+std::vector<SelectionResult> ModelSelection<ModelType>::KeepBest(
+    std::vector<SelectionResult> runs,
+    std::vector<std::unique_ptr<ModelType>> trained)
+{
+  models.clear();
+  std::vector<SelectionResult> results;
+  for (size_t c = 0; c < candidates.size(); ++c)
+  {
+    std::vector<double> scores;
+    size_t best = c * restarts;
+    for (size_t i = c * restarts; i < (c + 1) * restarts; ++i)
+    {
+      scores.push_back(runs[i].score);
+      if (runs[i].score > runs[best].score)
+        best = i;
+    }
+    results.push_back(std::move(runs[best]));
+    results.back().restarts = std::move(scores);
+    models.push_back(std::move(trained[best]));
+  }
+  RankCandidates(results);
+  return results;
 }
 
 template<typename ModelType>
@@ -325,31 +389,7 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
   { return model::WriteRun(runs[i], description(i), Write(*trained[i])); };
 
   const auto train = [&](const size_t i)
-  {
-    SeedThisThread(seed + i % restarts);
-    trained[i] = std::make_unique<ModelType>(
-        candidates[i / restarts].builder());
-    OptimizerType copy(optimizer);
-    trained[i]->Train(predictors, responses, copy);
-    SelectionResult& run = runs[i];
-    run.criterion = criterion;
-    run.name = candidates[i / restarts].name;
-    run.index = i / restarts;
-    run.seed = seed + i % restarts;
-    run.report = trained[i]->Elbo(predictors, responses, elboSamples);
-    run.score = (criterion == SelectionCriterion::Evidence) ?
-        run.report.evidence.bound :
-        run.report.symmetrizedElbo;
-    if (!heldOutPredictors.is_empty())
-    {
-      const auto logDensity = trained[i]->LogDensity(heldOutPredictors,
-          heldOutResponses);
-      run.heldOut.assign(logDensity.begin(), logDensity.end());
-      if (criterion == SelectionCriterion::HeldOut)
-        run.score = std::accumulate(run.heldOut.begin(), run.heldOut.end(),
-            0.0);
-    }
-  };
+  { runs[i] = TrainOne(i, predictors, responses, optimizer, trained[i]); };
   if (ranks->Size() > 1)
   {
     ranks->Share(
@@ -381,24 +421,7 @@ std::vector<SelectionResult> ModelSelection<ModelType>::Run(
           model::ReadRun(bytes[i], file(i), description(i), runs[i]));
   }
 
-  models.clear();
-  std::vector<SelectionResult> results;
-  for (size_t c = 0; c < candidates.size(); ++c)
-  {
-    std::vector<double> scores;
-    size_t best = c * restarts;
-    for (size_t i = c * restarts; i < (c + 1) * restarts; ++i)
-    {
-      scores.push_back(runs[i].score);
-      if (runs[i].score > runs[best].score)
-        best = i;
-    }
-    results.push_back(std::move(runs[best]));
-    results.back().restarts = std::move(scores);
-    models.push_back(std::move(trained[best]));
-  }
-  RankCandidates(results);
-  return results;
+  return KeepBest(std::move(runs), std::move(trained));
 }
 
 } // namespace symvi
