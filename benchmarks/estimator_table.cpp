@@ -74,7 +74,7 @@ void Compare(RegimeChain& net, EstimatorType& estimator, const double exact,
     cell.inner += Inner(gradient, net.path);
     cell.norm += norm;
   }
-  cell.bias.Add(values.mean - exact);
+  cell.bias.Add(values.Mean() - exact);
   cell.spread.Add(values.squares / (repeats - 1));
 }
 
@@ -82,7 +82,7 @@ void PrintRow(const char* name, std::vector<Cell>& cells)
 {
   std::printf("| %s |", name);
   for (Cell& c : cells)
-    std::printf(" %.3f (%.2f) |", c.bias.mean, std::sqrt(c.spread.mean));
+    std::printf(" %.3f (%.2f) |", c.bias.Mean(), std::sqrt(c.spread.Mean()));
   std::printf("\n| gradient |");
   for (Cell& c : cells)
     if (c.norm > 1e-6)
@@ -139,7 +139,7 @@ void TableOfTwenty(const size_t draws)
     std::printf(" %s |", r.name.c_str());
   std::printf("\n|---|---|---|---|---|---|---|\n| exact I |");
   for (const RunningMean& m : information)
-    std::printf(" %.3f |", m.mean);
+    std::printf(" %.3f |", m.Mean());
   std::printf("\n| ms |");
   for (Cell& c : exactCells)
     std::printf(" %.3f |", c.Milliseconds());
@@ -148,7 +148,7 @@ void TableOfTwenty(const size_t draws)
     PrintRow(names[e], cells[e]);
   bool good = true;
   for (Cell& c : cells[3])
-    good &= std::abs(c.bias.mean) <= 0.1;
+    good &= std::abs(c.bias.Mean()) <= 0.1;
   std::printf("\nimportance K=20 within 0.1 nat everywhere: %s\n\n",
       good ? "yes" : "NO");
 }
@@ -192,12 +192,12 @@ void TableOfHundred(const size_t draws)
       add(1, many.Evaluate(net.chain, stream));
       paper.Add(uniform.Evaluate(net.chain, stream).value);
     }
-    good &= gap[0].mean <= 0.2 && gap[1].mean <= 0.2;
+    good &= gap[0].Mean() <= 0.2 && gap[1].Mean() <= 0.2;
     std::printf("| %s | %.2f / %.2f | %.3f (%.3f) | %.2f / %.2f | %.3f | %.2f "
                 "| %.2f |\n",
-        regime.name.c_str(), low[0].mean, high[0].mean, gap[0].mean,
-        gap[0].Error(), low[1].mean, high[1].mean, gap[1].mean, paper.mean,
-        cell.Milliseconds());
+        regime.name.c_str(), low[0].Mean(), high[0].Mean(), gap[0].Mean(),
+        gap[0].StandardError(), low[1].Mean(), high[1].Mean(), gap[1].Mean(),
+        paper.Mean(), cell.Milliseconds());
     std::fflush(stdout);
   }
   std::printf("\nU - L <= 0.2 nat everywhere: %s\n\n", good ? "yes" : "NO");
@@ -229,9 +229,9 @@ void TableOfDeep(const size_t draws)
       lower.Add(e.lower - x);
       upper.Add(e.upper - x);
     }
-    good &= std::abs(lower.mean) <= 0.15 && std::abs(upper.mean) <= 0.15;
-    std::printf("| %.1f | %.3f | %.3f | %.4f | %.4f |\n", sigma, value.mean,
-        paper.mean, lower.mean, upper.mean);
+    good &= std::abs(lower.Mean()) <= 0.15 && std::abs(upper.Mean()) <= 0.15;
+    std::printf("| %.1f | %.3f | %.3f | %.4f | %.4f |\n", sigma, value.Mean(),
+        paper.Mean(), lower.Mean(), upper.Mean());
   }
   std::printf("\nboth bounds within 0.15 nat: %s\n", good ? "yes" : "NO");
 }

@@ -3,11 +3,11 @@
  */
 #include <symvi/likelihood/categorical.hpp>
 
+#include "kernel/softplus.hpp"
 #include "likelihood/check.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 
 namespace symvi {
@@ -43,7 +43,7 @@ double BernoulliLikelihoodType<MatType>::LogDensity(const MatType& logits,
     const double a = logits(k, i);
     const double t = targets(k, i);
     CheckTarget(t, i);
-    sum += t * a - std::max(a, 0.0) - std::log1p(std::exp(-std::abs(a)));
+    sum += t * a - kernel::Softplus(a);
   }
   return sum;
 }

@@ -28,6 +28,7 @@ class RunningMean
     squares += delta * (x - mean);
   }
 
+  size_t Count() const { return count; }
   double Mean() const { return mean; }
 
   double StandardError() const

@@ -119,7 +119,7 @@ TEST_CASE("ImportanceWeightsAreUnbiased", "[information]")
       for (size_t i = 0; i < 4000; ++i)
         ratio.Add(std::exp(
             importance.Solve(random.block, stream, nullptr).low - log));
-      REQUIRE(std::abs(ratio.mean - 1.0) <= 5 * ratio.Error());
+      REQUIRE(std::abs(ratio.Mean() - 1.0) <= 5 * ratio.StandardError());
     }
   }
 }
@@ -149,10 +149,10 @@ TEST_CASE("ReplacedDrawsAreUnbiased", "[information]")
         high.Add(s.high - log);
       }
       CAPTURE(draws, spread);
-      REQUIRE(std::abs(mean.mean - 1.0) <= 4 * mean.Error());
-      REQUIRE(std::abs(inverse.mean - 1.0) <= 4 * inverse.Error());
-      REQUIRE(low.mean <= 4 * low.Error());
-      REQUIRE(high.mean >= -4 * high.Error());
+      REQUIRE(std::abs(mean.Mean() - 1.0) <= 4 * mean.StandardError());
+      REQUIRE(std::abs(inverse.Mean() - 1.0) <= 4 * inverse.StandardError());
+      REQUIRE(low.Mean() <= 4 * low.StandardError());
+      REQUIRE(high.Mean() >= -4 * high.StandardError());
     }
 }
 
@@ -187,10 +187,11 @@ TEST_CASE("ResamplingKeepsExpectations", "[information]")
     }
   for (size_t k = 0; k < n; ++k)
   {
-    REQUIRE(std::abs(free[k].mean - n * std::exp(ahead[k] - all)) <=
-        4 * free[k].Error() + 1e-12);
-    REQUIRE(std::abs(given[k].mean - weighted[k].mean) <=
-        4 * std::hypot(given[k].Error(), weighted[k].Error()) + 1e-12);
+    REQUIRE(std::abs(free[k].Mean() - n * std::exp(ahead[k] - all)) <=
+        4 * free[k].StandardError() + 1e-12);
+    REQUIRE(std::abs(given[k].Mean() - weighted[k].Mean()) <=
+        4 * std::hypot(given[k].StandardError(), weighted[k].StandardError()) +
+            1e-12);
   }
 }
 

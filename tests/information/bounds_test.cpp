@@ -21,20 +21,8 @@ TEST_CASE("ImportanceBoundsHoldForOneHiddenLayer", "[information]")
       RandomChain<double> net({ 3, 6, 2 }, 0.6, sigma, 3);
       ImportanceEstimator importance(k);
       importance.Tail() = 1;
-      ExactEstimator exact;
-      RandomStream stream(4);
-      RunningMean lower, upper;
-      for (size_t i = 0; i < 4000; ++i)
-      {
-        net.Draw();
-        const double value = exact.Evaluate(net.chain, stream).value;
-        const InformationEstimate e = importance.Evaluate(net.chain, stream);
-        REQUIRE(e.value == e.lower);
-        lower.Add(e.lower - value);
-        upper.Add(value - e.upper);
-      }
-      REQUIRE(lower.mean <= lower.Margin());
-      REQUIRE(upper.mean <= upper.Margin());
+      CAPTURE(sigma, k);
+      CheckBounds(net, importance, 4000);
     }
 }
 
@@ -44,19 +32,8 @@ TEST_CASE("ImportanceIsCloseToExact", "[information]")
   {
     RandomChain<double> net({ 3, 12, 2 }, 0.6, sigma, 3);
     ImportanceEstimator importance(20);
-    ExactEstimator exact;
-    RandomStream stream(4);
-    RunningMean lower, upper;
-    for (size_t i = 0; i < 300; ++i)
-    {
-      net.Draw();
-      const double value = exact.Evaluate(net.chain, stream).value;
-      const InformationEstimate e = importance.Evaluate(net.chain, stream);
-      lower.Add(e.lower - value);
-      upper.Add(e.upper - value);
-    }
-    REQUIRE(lower.mean >= -0.1);
-    REQUIRE(upper.mean <= 0.1);
+    CAPTURE(sigma);
+    CheckBounds(net, importance, 300, 0.1);
   }
 }
 

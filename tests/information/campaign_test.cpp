@@ -38,9 +38,9 @@ TEST_CASE("BoundsHoldInEveryRegime", "[information][campaign]")
     }
     CAPTURE(regime.name);
     for (const RunningMean& d : difference)
-      REQUIRE(d.mean <= d.Margin());
+      REQUIRE(d.Mean() <= Margin(d));
     // And close: K = 20 within a tenth of a nat.
-    REQUIRE(difference[2].mean >= -0.1);
+    REQUIRE(difference[2].Mean() >= -0.1);
   }
 }
 
@@ -62,9 +62,9 @@ TEST_CASE("LargeLayersAreSandwiched", "[information][campaign]")
       const InformationEstimate f = many.Evaluate(net.chain, stream);
       gap[1].Add(f.upper - f.lower);
     }
-    CAPTURE(regime.name, gap[0].mean, gap[0].Error());
-    REQUIRE(gap[0].mean <= 0.2 + 2 * gap[0].Error());
-    REQUIRE(gap[1].mean <= 0.2);
+    CAPTURE(regime.name, gap[0].Mean(), gap[0].StandardError());
+    REQUIRE(gap[0].Mean() <= 0.2 + 2 * gap[0].StandardError());
+    REQUIRE(gap[1].Mean() <= 0.2);
   }
 }
 

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <vector>
 
+#include "model/running_mean.hpp"
+
 namespace symvi_tests {
 
 /**
@@ -132,6 +134,48 @@ struct RandomChain
   symvi::InformationGradient<eT> gradient;
 };
 
+//! Make the hidden layers signed whose bit is set.
+template<typename eT>
+void SetSigns(RandomChain<eT>& net, const size_t bits)
+{
+  for (size_t h = 0; h < net.chain.hidden.size(); ++h)
+    net.chain.hidden[h].isSigned = (bits >> h) & 1;
+}
+
+//! The bits of all hidden layers.
+constexpr size_t allLayers = ~size_t(0);
+
+//! Call visit(l, i, j) for every weight i of layer l that belongs to unit a of
+//! the first hidden layer; j is the same weight of unit b.
+template<typename eT, typename FunctionType>
+void ForEachPair(const RandomChain<eT>& net, const size_t a, const size_t b,
+    const FunctionType& visit)
+{
+  const symvi::PosteriorView<eT>& in = net.chain.layers[0];
+  const symvi::PosteriorView<eT>& out = net.chain.layers[1];
+  for (size_t c = 0; c < in.Columns(); ++c)
+    visit(0, c * in.outSize + a, c * in.outSize + b);
+  for (size_t o = 0; o < out.outSize; ++o)
+    visit(1, a * out.outSize + o, b * out.outSize + o);
+}
+
+//! The inner product of two lists of arrays.
+inline double Dot(const std::vector<std::vector<double>>& a,
+    const std::vector<std::vector<double>>& b)
+{
+  double sum = 0.0;
+  for (size_t l = 0; l < a.size(); ++l)
+    for (size_t i = 0; i < a[l].size(); ++i)
+      sum += a[l][i] * b[l][i];
+  return sum;
+}
+
+inline double Cosine(const std::vector<std::vector<double>>& a,
+    const std::vector<std::vector<double>>& b)
+{
+  return Dot(a, b) / std::sqrt(Dot(a, a) * Dot(b, b));
+}
+
 //! log q(w) with the posterior of the chain and the given weights.
 template<typename eT>
 double LogDensity(const symvi::SymmetricChain<eT>& chain,
@@ -218,47 +262,33 @@ inline double GradientError(RandomChain<double>& net,
   return worst / std::max(largest, 1e-2);
 }
 
-//! Mean and standard error of numbers added one by one.
-struct RunningMean
+/**
+ * What the mean of D = L - I(w), or of D = I(w) - U, may be above zero.
+ *
+ * Four standard errors are not enough where the proposal is nearly perfect:
+ * if it goes wrong once in 10^5 draws of w, all others are off by 10^-5 the
+ * other way, and only that one draw would restore the balance.  But L and U
+ * are not only bounds of the mean.  With P and Q the laws of K permutations
+ * with and without the identity among them and dP/dQ = mean(omega) / perm,
+ *
+ *   E exp(L - I(w)) = E_P perm / mean(omega) = 1,
+ *   E exp(I(w) - U) = E_Q mean(omega) / perm = 1,
+ *
+ * so that for n independent draws E exp(D_1 + ... + D_n) = 1, and by Markov's
+ * inequality
+ *
+ *   P(D_1 + ... + D_n >= t) <= exp(-t),      whatever n and the law of D.
+ *
+ * A mean above log(10^4) / n has therefore a probability below 10^-4; it is
+ * less than four standard errors wherever the deviation of D is above
+ * 2.3 / sqrt(n) (0.04 nats for 4000 draws); below that, means of up to 3 / n
+ * are let through, probability exp(-3) at most.
+ */
+inline double Margin(const symvi::RunningMean& d)
 {
-  void Add(const double x)
-  {
-    ++count;
-    const double delta = x - mean;
-    mean += delta / count;
-    squares += delta * (x - mean);
-  }
-  double Error() const { return std::sqrt(squares / (count - 1.0) / count); }
-
-  /**
-   * What the mean of D = L - I(w), or of D = I(w) - U, may be above zero.
-   *
-   * Four standard errors are not enough where the proposal is nearly perfect:
-   * if it goes wrong once in 10^5 draws of w, all others are off by 10^-5 the
-   * other way, and only that one draw would restore the balance.  But L and U
-   * are not only bounds of the mean.  With P and Q the laws of K permutations
-   * with and without the identity among them and dP/dQ = mean(omega) / perm,
-   *
-   *   E exp(L - I(w)) = E_P perm / mean(omega) = 1,
-   *   E exp(I(w) - U) = E_Q mean(omega) / perm = 1,
-   *
-   * so that for n independent draws E exp(D_1 + ... + D_n) = 1, and by Markov's
-   * inequality
-   *
-   *   P(D_1 + ... + D_n >= t) <= exp(-t),      whatever n and the law of D.
-   *
-   * A mean above log(10^4) / n has therefore a probability below 10^-4; it is
-   * less than four standard errors wherever the deviation of D is above
-   * 2.3 / sqrt(n) (0.04 nats for 4000 draws); below that, means of up to 3 / n
-   * are let through, probability exp(-3) at most.
-   */
-  double Margin() const
-  {
-    return std::min(std::log(1e4) / count, std::max(4 * Error(), 3 / count));
-  }
-
-  double count = 0.0, mean = 0.0, squares = 0.0;
-};
+  const double n = double(d.Count());
+  return std::min(std::log(1e4) / n, std::max(4 * d.StandardError(), 3 / n));
+}
 
 } // namespace symvi_tests
 

@@ -104,9 +104,9 @@ TEST_CASE("IdenticalUnitsOfALargeLayer", "[information]")
     lower.Add(e.lower);
     upper.Add(e.upper);
   }
-  REQUIRE(lower.mean <= 4 * lower.Error() + 1e-9);
-  REQUIRE(upper.mean >= -4 * upper.Error() - 1e-9);
-  REQUIRE(std::abs(lower.mean) < 0.1);
+  REQUIRE(lower.Mean() <= 4 * lower.StandardError() + 1e-9);
+  REQUIRE(upper.Mean() >= -4 * upper.StandardError() - 1e-9);
+  REQUIRE(std::abs(lower.Mean()) < 0.1);
 }
 
 TEMPLATE_TEST_CASE("NarrowAndWideLayers", "[information]", float, double)

@@ -21,19 +21,14 @@ template<typename eT>
 double Distance(const RandomChain<eT>& net, const size_t a, const size_t b)
 {
   double sum = 0.0;
-  const auto add = [&](const size_t l, const size_t i, const size_t j)
-  {
+  ForEachPair(net, a, b,
+      [&](const size_t l, const size_t i, const size_t j)
+      {
     const double s = net.sigmas[l][i], t = net.sigmas[l][j];
     const double v = s * s + t * t;
     sum += 0.25 * std::pow(double(net.means[l][i]) - net.means[l][j], 2) / v +
         0.5 * std::log(v / (2 * s * t));
-  };
-  const PosteriorView<eT>& in = net.chain.layers[0];
-  const PosteriorView<eT>& out = net.chain.layers[1];
-  for (size_t c = 0; c < in.Columns(); ++c)
-    add(0, c * in.outSize + a, c * in.outSize + b);
-  for (size_t o = 0; o < out.outSize; ++o)
-    add(1, a * out.outSize + o, b * out.outSize + o);
+  });
   return sum;
 }
 

@@ -3,6 +3,7 @@
  *
  * Units that may change their signs, against the sum over 2^d d! elements.
  */
+#include "bounds.hpp"
 #include "catch.hpp"
 #include "random_chain.hpp"
 
@@ -16,14 +17,6 @@ using namespace symvi::information;
 using namespace symvi_tests;
 
 namespace {
-
-//! Make the hidden layers signed whose bit is set.
-template<typename eT>
-void SetSigns(RandomChain<eT>& net, const size_t bits)
-{
-  for (size_t h = 0; h < net.chain.hidden.size(); ++h)
-    net.chain.hidden[h].isSigned = (bits >> h) & 1;
-}
 
 //! Multiply the means, and the noise, of unit a of hidden layer h by -1.
 template<typename eT>
@@ -131,56 +124,27 @@ TEST_CASE("SignedDeepAgainstBruteForce", "[information]")
 TEST_CASE("SignedImportanceBoundsHold", "[information]")
 {
   // Rows beyond the first are drawn, so that nothing is exact.
-  ExactEstimator exact;
   ImportanceEstimator importance(5);
   importance.Tail() = 1;
   for (const double sigma : { 0.3, 0.6, 1.0, 2.0 })
   {
     RandomChain<double> net({ 2, 7, 1 }, 0.6, sigma, 3);
     SetSigns(net, 1);
-    RandomStream stream(4);
-    RunningMean lower, upper;
-    for (size_t i = 0; i < 1500; ++i)
-    {
-      net.Draw();
-      const double value = exact.Evaluate(net.chain, stream).value;
-      const InformationEstimate e = importance.Evaluate(net.chain, stream);
-      REQUIRE(!e.exact);
-      lower.Add(e.lower - value);
-      upper.Add(value - e.upper);
-    }
     CAPTURE(sigma);
-    REQUIRE(lower.mean <= lower.Margin());
-    REQUIRE(upper.mean <= upper.Margin());
-    REQUIRE(lower.mean >= -0.2);
-    REQUIRE(upper.mean >= -0.2);
+    REQUIRE(CheckBounds(net, importance, 1500, 0.2) == 0);
   }
 }
 
 TEST_CASE("SignedDeepBoundsHoldAndAreClose", "[information]")
 {
   AutoEstimator automatic(20);
-  ExactEstimator exact;
   for (const size_t bits : { 1, 2, 3 })
     for (const double sigma : { 0.1, 0.3, 0.6, 1.0 })
     {
       RandomChain<double> net({ 3, 3, 3, 2 }, 0.6, sigma, 5);
       SetSigns(net, bits);
-      RandomStream stream(4);
-      RunningMean lower, upper;
-      for (size_t i = 0; i < 300; ++i)
-      {
-        net.Draw();
-        const double value = exact.Evaluate(net.chain, stream).value;
-        const InformationEstimate e = automatic.Evaluate(net.chain, stream);
-        lower.Add(e.lower - value);
-        upper.Add(value - e.upper);
-      }
-      CAPTURE(bits, sigma, lower.mean, upper.mean);
-      REQUIRE(lower.mean <= lower.Margin());
-      REQUIRE(upper.mean <= upper.Margin());
-      REQUIRE(lower.mean >= -0.25);
-      REQUIRE(upper.mean >= -0.25);
+      CAPTURE(bits, sigma);
+      CheckBounds(net, automatic, 300, 0.25);
     }
 }
 
@@ -207,10 +171,10 @@ TEST_CASE("SignedUniformIsALowerBound", "[information]")
       step.Add(x - y);
     }
     // It grows with K towards I(g; w).
-    REQUIRE(less.mean <= 4 * less.Error());
-    REQUIRE(more.mean <= 4 * more.Error());
-    REQUIRE(step.mean <= 4 * step.Error());
-    REQUIRE(more.mean > less.mean);
+    REQUIRE(less.Mean() <= 4 * less.StandardError());
+    REQUIRE(more.Mean() <= 4 * more.StandardError());
+    REQUIRE(step.Mean() <= 4 * step.StandardError());
+    REQUIRE(more.Mean() > less.Mean());
   }
 }
 
@@ -286,18 +250,10 @@ TEST_CASE("SignedTrainingIsCloseToExactInDeepNetworks", "[information]")
       }
       sums[cheap] = net.path;
     }
-    double product = 0.0, norms[2] = { 0.0, 0.0 };
-    for (size_t l = 0; l < net.path.size(); ++l)
-      for (size_t i = 0; i < net.path[l].size(); ++i)
-      {
-        product += sums[0][l][i] * sums[1][l][i];
-        for (const size_t k : { 0, 1 })
-          norms[k] += sums[k][l][i] * sums[k][l][i];
-      }
-    CAPTURE(sigma, difference.mean, product / norms[0]);
-    REQUIRE(std::abs(difference.mean) < 1.0);
-    if (norms[0] > 1e-12)
-      REQUIRE(product > 0.8 * std::sqrt(norms[0] * norms[1]));
+    CAPTURE(sigma, difference.Mean());
+    REQUIRE(std::abs(difference.Mean()) < 1.0);
+    if (Dot(sums[0], sums[0]) > 1e-12)
+      REQUIRE(Cosine(sums[0], sums[1]) > 0.8);
   }
 }
 
@@ -376,9 +332,9 @@ TEST_CASE("SignedUnitsAtThePriorAddNothing", "[information]")
       net.Draw();
       mean.Add(automatic.Evaluate(net.chain, stream).value);
     }
-    REQUIRE(mean.mean > last);
-    REQUIRE(mean.mean <= std::log(2.0) + 1e-12);
-    last = mean.mean;
+    REQUIRE(mean.Mean() > last);
+    REQUIRE(mean.Mean() <= std::log(2.0) + 1e-12);
+    last = mean.Mean();
   }
   REQUIRE(last == Approx(std::log(2.0)));
 }

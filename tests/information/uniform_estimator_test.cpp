@@ -49,8 +49,8 @@ double Mean(const std::vector<size_t>& sizes, const double sigma,
     net.Draw();
     mean.Add(estimator.Evaluate(net.chain, stream).value);
   }
-  error = mean.Error();
-  return mean.mean;
+  error = mean.StandardError();
+  return mean.Mean();
 }
 
 } // namespace
@@ -105,8 +105,8 @@ TEST_CASE("UniformGrowsWithKBelowItsLimits", "[information]")
       net.Draw();
       mean.Add(BruteForce(net));
     }
-    information = mean.mean;
-    exactError = mean.Error();
+    information = mean.Mean();
+    exactError = mean.StandardError();
   }
   double last = 0.0, lastError = 0.0;
   for (const size_t k : { 1, 2, 3, 5, 10, 40 })
@@ -168,8 +168,9 @@ TEST_CASE("UniformLiteralHasTheSameMeanAndAnotherVariance", "[information]")
             .margin(1e-9));
     difference.Add(y - x);
   }
-  REQUIRE(std::abs(difference.mean) <= 5 * difference.Error());
-  REQUIRE(difference.squares / (difference.count - 1) ==
+  REQUIRE(std::abs(difference.Mean()) <= 5 * difference.StandardError());
+  REQUIRE(difference.StandardError() * difference.StandardError() *
+          double(difference.Count()) ==
       Approx(weights / 2).epsilon(0.15));
 }
 

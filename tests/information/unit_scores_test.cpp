@@ -20,20 +20,15 @@ template<typename eT>
 double Reference(const RandomChain<eT>& net, const size_t a, const size_t b)
 {
   double sum = 0.0;
-  const auto add = [&](const size_t l, const size_t i, const size_t j)
-  {
+  ForEachPair(net, a, b,
+      [&](const size_t l, const size_t i, const size_t j)
+      {
     const double w = net.weights[l][i];
     const double s = net.sigmas[l][i], t = net.sigmas[l][j];
     sum += std::log(s) - std::log(t) +
         0.5 * std::pow((w - net.means[l][i]) / s, 2) -
         0.5 * std::pow((w - net.means[l][j]) / t, 2);
-  };
-  const PosteriorView<eT>& in = net.chain.layers[0];
-  const PosteriorView<eT>& out = net.chain.layers[1];
-  for (size_t c = 0; c < in.Columns(); ++c)
-    add(0, c * in.outSize + a, c * in.outSize + b);
-  for (size_t o = 0; o < out.outSize; ++o)
-    add(1, a * out.outSize + o, b * out.outSize + o);
+  });
   return sum;
 }
 

@@ -4,6 +4,9 @@
 #include "information/deep/layerwise_engine.hpp"
 #include "information/scores/log_sum.hpp"
 #include "information/scores/squared_noise.hpp"
+#include "kernel/softplus.hpp"
+
+#include <symvi/require.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,31 +23,15 @@ InformationEstimate LayerwiseEngine<eT>::Run(const SymmetricChain<eT>& chain,
     const size_t draws, const size_t limit, RandomStream& stream,
     const eT scale, InformationGradient<eT>* gradient)
 {
-  peeling.Run(chain, first, end);
-  resting.resize(std::max(resting.size(), end));
-  InformationEstimate sum;
-  for (size_t h = first; h < end;)
-  {
-    InformationEstimate part;
-    size_t last = h + 1;
-    if (peeling.AtRest(h - first))
-    {
-      resting[h].Reset(chain.hidden[h]);
-      part.value = part.lower = part.upper = resting[h].LogOrder();
-    }
-    else
-    {
-      while (last < end && !peeling.AtRest(last - first))
-        ++last;
-      part = (last == h + 1) ?
-          single.Run(chain, h, false, solver, stream, scale, gradient) :
-          RunCoupled(chain, h, last, solver, draws, limit, stream, scale,
-              gradient);
-    }
-    sum += part;
-    h = last;
-  }
-  return sum;
+  return peeling.Sum(
+      chain, first, end,
+      [&](const size_t h)
+      { return single.Run(chain, h, false, solver, stream, scale, gradient); },
+      [&](const size_t h, const size_t last)
+      {
+    return RunCoupled(chain, h, last, solver, draws, limit, stream, scale,
+        gradient);
+      });
 }
 
 template<typename eT>
@@ -283,7 +270,7 @@ double LayerwiseEngine<eT>::LogSigns(const size_t g, const size_t k,
   {
     const double odds =
         group.odds[k][a * group.size + path.tau[group.begin + a]];
-    log -= LogOnePlusExp(path.signs[group.begin + a] < 0 ? -odds : odds);
+    log -= kernel::Softplus(path.signs[group.begin + a] < 0 ? -odds : odds);
   }
   return log;
 }
@@ -310,8 +297,8 @@ double LayerwiseEngine<eT>::Draw(const SymmetricChain<eT>& chain,
       path.tau[group.begin + a] = UnitIndex(trial[a]);
       if (group.orbits.Signed() &&
           stream.NextUniform() <
-              std::exp(
-                  -LogOnePlusExp(-group.odds[pick][a * group.size + trial[a]])))
+              std::exp(-kernel::Softplus(
+                  -group.odds[pick][a * group.size + trial[a]])))
         s[a] = UnitSign(-1);
     }
   }
@@ -451,32 +438,99 @@ void LayerwiseEngine<eT>::AddPath(const SymmetricChain<eT>& chain,
 }
 
 template<typename eT>
+size_t LayerwiseEngine<eT>::Enumerable(const size_t limit) const
+{
+  size_t count = 1;
+  for (size_t g = 0; g < Last(); ++g)
+  {
+    const size_t order = groups[g].orbits.Order();
+    if (order > limit || count > limit / order)
+      Refuse("ExactEstimator",
+          "at most " + std::to_string(limit) +
+              " permutations of the hidden layers before the last can be "
+              "enumerated",
+          "there are more; use 'auto' or 'importance'");
+    count *= order;
+  }
+  return count;
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::Identity(const size_t j)
+{
+  const Images at = At(j);
+  for (size_t g = 0; g < Last(); ++g)
+    groups[g].orbits.Identity(at.tau + groups[g].begin,
+        at.signs + groups[g].begin);
+}
+
+template<typename eT>
+void LayerwiseEngine<eT>::Enumerate(const size_t j)
+{
+  if (j == 0)
+    return Identity(j);
+  const Images at = At(j);
+  std::copy(at.tau - units, at.tau, at.tau);
+  std::copy(at.signs - units, at.signs, at.signs);
+  for (size_t g = 0; g < Last(); ++g)
+    if (groups[g].orbits.Next(at.tau + groups[g].begin,
+            at.signs + groups[g].begin))
+      break;
+}
+
+template<typename eT>
+size_t LayerwiseEngine<eT>::SameInner(const size_t j) const
+{
+  // Only the group before the last decides about the permanent.
+  const size_t begin = groups[Last() - 1].begin;
+  const UnitIndex* tau = images.data() + j * units;
+  const UnitSign* own = signs.data() + j * units;
+  for (size_t i = 0; i < j; ++i)
+    if (paths[i].logWeight > -std::numeric_limits<double>::infinity() &&
+        paths[i].inner.exact &&
+        std::equal(tau + begin, tau + units,
+            images.data() + i * units + begin) &&
+        std::equal(own + begin, own + units, signs.data() + i * units + begin))
+      return i;
+  return j;
+}
+
+template<typename eT>
+InformationEstimate LayerwiseEngine<eT>::Estimate(const size_t count,
+    const bool enumerated)
+{
+  const size_t total = enumerated ? count : count + 1;
+  logWeights.resize(total);
+  bool exact = enumerated;
+  for (size_t j = 0; j < total; ++j)
+  {
+    logWeights[j] = paths[j].logWeight;
+    exact &= paths[j].inner.exact;
+  }
+  logAll = LogSum(logWeights.data(), count);
+  const double logCount = enumerated ? 0.0 : std::log(double(count));
+  InformationEstimate estimate;
+  estimate.upper = logOrder - (logAll - logCount);
+  if (!enumerated)
+    std::swap(logWeights[count - 1], logWeights[count]);
+  estimate.lower = logOrder - (LogSum(logWeights.data(), count) - logCount);
+  estimate.value = estimate.lower;
+  estimate.exact = exact;
+  return estimate;
+}
+
+template<typename eT>
 InformationEstimate LayerwiseEngine<eT>::RunCoupled(
     const SymmetricChain<eT>& chain, const size_t first, const size_t end,
     BlockSolver& solver, const size_t draws, const size_t limit,
     RandomStream& stream, const eT scale, InformationGradient<eT>* gradient)
 {
   Setup(chain, first, end);
-  const size_t last = end - first - 1;
-  solver.Reserve(groups[last].size);
+  const Group& last = groups[Last()];
+  solver.Reserve(last.size);
   const bool enumerate = (draws == 0);
-  size_t count = draws;
-  if (enumerate)
-  {
-    count = 1;
-    for (size_t g = 0; g < last; ++g)
-    {
-      const size_t order = groups[g].orbits.Order();
-      if (order > limit || count > limit / order)
-        throw std::invalid_argument("ExactEstimator: at most " +
-            std::to_string(limit) +
-            " permutations of the hidden layers before "
-            "the last can be enumerated, but there are more; use 'auto' or "
-            "'importance'.");
-      count *= order;
-    }
-  }
-  else
+  const size_t count = enumerate ? Enumerable(limit) : draws;
+  if (!enumerate)
   {
     // Group 0 needs its scores before mean-field rounds can start.
     Incoming(chain, 0, Images());
@@ -488,78 +542,44 @@ InformationEstimate LayerwiseEngine<eT>::RunCoupled(
   paths.resize(std::max(paths.size(), total));
   images.resize(std::max(images.size(), total * units));
   signs.resize(std::max(signs.size(), total * units));
-  const size_t lastButOne = groups[last - 1].begin;
   for (size_t j = 0; j < total; ++j)
   {
-    const Images at = { images.data() + j * units, signs.data() + j * units };
+    const bool isIdentity = !enumerate && j == count;
     Path& path = paths[j];
-    if (j == count || (enumerate && j == 0))
-      for (size_t g = 0; g < last; ++g)
-        groups[g].orbits.Identity(at.tau + groups[g].begin,
-            at.signs + groups[g].begin);
-    else if (enumerate)
-    {
-      std::copy(at.tau - units, at.tau, at.tau);
-      std::copy(at.signs - units, at.signs, at.signs);
-      for (size_t g = 0; g < last; ++g)
-        if (groups[g].orbits.Next(at.tau + groups[g].begin,
-                at.signs + groups[g].begin))
-          break;
-    }
-    path.logWeight = (enumerate || j == count) ? Given(chain, at, !enumerate) :
-                                                 Draw(chain, at, stream);
+    if (enumerate)
+      Enumerate(j);
+    else if (isIdentity)
+      Identity(j);
+    path.logWeight = (enumerate || isIdentity) ?
+        Given(chain, At(j), !enumerate) :
+        Draw(chain, At(j), stream);
     path.logWeight += 0.5 * squares;
     if (!(path.logWeight > -std::numeric_limits<double>::infinity()))
       continue;
 
     // A permanent that is known exactly need not be computed twice.
-    size_t same = j;
-    for (size_t i = 0; i < j && same == j; ++i)
-      if (paths[i].logWeight > -std::numeric_limits<double>::infinity() &&
-          paths[i].inner.exact &&
-          std::equal(at.tau + lastButOne, at.tau + units,
-              images.data() + i * units + lastButOne) &&
-          std::equal(at.signs + lastButOne, at.signs + units,
-              signs.data() + i * units + lastButOne))
-        same = i;
+    const size_t same = SameInner(j);
     if (same < j)
     {
       path.inner = paths[same].inner;
       path.innerOffset = paths[same].innerOffset;
     }
     else
-      Inner(chain, at, solver, stream, path);
+      Inner(chain, At(j), solver, stream, path);
     path.logWeight += path.innerOffset +
-        (j == count ? path.inner.high : path.inner.low);
+        (isIdentity ? path.inner.high : path.inner.low);
   }
 
-  logWeights.resize(total);
-  bool exact = enumerate;
-  for (size_t j = 0; j < total; ++j)
-  {
-    logWeights[j] = paths[j].logWeight;
-    exact &= paths[j].inner.exact;
-  }
-  const double logAll = LogSum(logWeights.data(), count);
-  const double logCount = enumerate ? 0.0 : std::log(double(count));
-  InformationEstimate estimate;
-  estimate.upper = logOrder - (logAll - logCount);
-  if (!enumerate)
-    std::swap(logWeights[count - 1], logWeights[count]);
-  estimate.lower = logOrder - (LogSum(logWeights.data(), count) - logCount);
-  estimate.value = estimate.lower;
-  estimate.exact = exact;
-
+  const InformationEstimate estimate = Estimate(count, enumerate);
   if (gradient && logAll > -std::numeric_limits<double>::infinity())
   {
-    matchingGradient.Reserve(groups[last].size, groups[last].orbits.Signed());
+    matchingGradient.Reserve(last.size, last.orbits.Signed());
     AddOwn(chain, scale, *gradient);
     for (size_t j = 0; j < count; ++j)
     {
       const double share = std::exp(paths[j].logWeight - logAll);
       if (share > negligibleShare)
-        AddPath(chain, { images.data() + j * units, signs.data() + j * units },
-            solver, paths[j], share, scale, *gradient);
+        AddPath(chain, At(j), solver, paths[j], share, scale, *gradient);
     }
   }
   return estimate;

@@ -25,8 +25,8 @@ namespace information {
  *
  * and given tau_1, ..., tau_(m-1) the sum over tau_m is a permanent.
  *
- *  1. Layers that are told apart beyond doubt by weights to units at rest are
- *     put to rest themselves (see Peeling); what remains falls into runs.
+ *  1. Layers whose permutation is beyond doubt are fixed (see Peeling); what
+ *     remains falls into runs of neighbours.
  *  2. A run of one layer is a permanent, see MatchingEngine.
  *  3. In a longer run, tau_1, ..., tau_(m-1) are enumerated, or drawn one after
  *     the other from the mixture of PermutationProposal for three score
@@ -113,6 +113,27 @@ class LayerwiseEngine
       const size_t draws, const size_t limit, RandomStream& stream,
       const eT scale, InformationGradient<eT>* gradient);
 
+  //! The number of permutations of all groups but the last; refused above the
+  //! limit.
+  size_t Enumerable(const size_t limit) const;
+  //! Images of path j: the identity.
+  void Identity(const size_t j);
+  //! Images of path j: those behind path j - 1 in the enumeration, which begins
+  //! with the identity.
+  void Enumerate(const size_t j);
+  //! The first of the paths before j whose permanent is exact and that of path
+  //! j; j itself if there is none.
+  size_t SameInner(const size_t j) const;
+  //! Value and bounds from `count` paths and, behind draws, the identity.
+  InformationEstimate Estimate(const size_t count, const bool enumerated);
+  //! The last group of the run.
+  size_t Last() const { return runEnd - runFirst - 1; }
+  //! The images of path j.
+  Images At(const size_t j)
+  {
+    return { images.data() + j * units, signs.data() + j * units };
+  }
+
   void Setup(const SymmetricChain<eT>& chain, const size_t first,
       const size_t end);
   void MeanField(const SymmetricChain<eT>& chain);
@@ -145,6 +166,8 @@ class LayerwiseEngine
   //! -2 log q(w) of the weights that can move, up to a constant.
   double squares = 0.0;
   double logOrder = 0.0;
+  //! log of the sum of the weights of all paths but the identity behind draws.
+  double logAll = 0.0;
   //! Room for `numGroups` of them.
   std::unique_ptr<Group[]> groups;
   size_t numGroups = 0;
@@ -157,7 +180,7 @@ class LayerwiseEngine
   Assignment assignment;
   MatchingEngine<eT> single;
   Peeling<eT> peeling;
-  std::vector<Orbits> resting;
+
   UnitScores<eT> scores;
   MeanFieldScores<eT> expected;
   MatchingGradient<eT> matchingGradient;

@@ -1,7 +1,7 @@
 /**
  * @file src/information/deep/peeling.hpp
  *
- * Hidden layers whose units are told apart beyond doubt.
+ * Hidden layers whose permutation is beyond doubt.
  */
 #ifndef SYMVI_INFORMATION_PEELING_HPP
 #define SYMVI_INFORMATION_PEELING_HPP
@@ -10,6 +10,9 @@
 #include "information/scores/separation.hpp"
 #include "information/scores/unit_scores.hpp"
 
+#include <symvi/information/estimator.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -17,12 +20,12 @@ namespace symvi {
 namespace information {
 
 /**
- * In a run of neighbouring hidden layers, a layer h is at rest if the weights
- * w' between it and units at rest (inputs, outputs, or layers already at rest)
- * alone tell which permutation it is, and all signs of signed units.  Its
- * neighbours can then use the weights they share with it, and so on until
- * nothing changes.  Trained networks usually come to rest altogether: I(g; w)
- * is then log|G|.
+ * In a run of neighbouring hidden layers, a layer h is at rest (has a fixed
+ * order) if the weights w' between it and units at rest (inputs, outputs, or
+ * layers already at rest) alone determine its permutation, and all signs of
+ * signed units.  Its neighbours can then use the weights they share with it, and
+ * so on until nothing changes.  In trained networks usually all layers end at
+ * rest: I(g; w) is then log|G|.
  *
  * This is the chain rule: I(g; w) = I(g_h; w) + I(g_rest; w | g_h), where
  *
@@ -41,8 +44,39 @@ class Peeling
   explicit Peeling(const double reach = 60.0) : reach(reach) { }
 
   /**
-   * Find the hidden layers first, ..., end - 1 that are at rest.
+   * Sum of the estimates of hidden layers first, ..., end - 1: log|G_h| of those
+   * at rest, layer(h) of one between them, neighbours(h, last) of several.
    */
+  template<typename LayerFunction, typename NeighboursFunction>
+  InformationEstimate Sum(const SymmetricChain<eT>& chain, const size_t first,
+      const size_t end, const LayerFunction& layer,
+      const NeighboursFunction& neighbours)
+  {
+    Run(chain, first, end);
+    resting.resize(std::max(resting.size(), end));
+    InformationEstimate sum;
+    for (size_t h = first; h < end;)
+    {
+      size_t last = h + 1;
+      if (rest[h - first])
+      {
+        resting[h].Reset(chain.hidden[h]);
+        const double logOrder = resting[h].LogOrder();
+        sum += InformationEstimate{ logOrder, logOrder, logOrder, true };
+      }
+      else
+      {
+        while (last < end && !rest[last - first])
+          ++last;
+        sum += (last == h + 1) ? layer(h) : neighbours(h, last);
+      }
+      h = last;
+    }
+    return sum;
+  }
+
+ private:
+  //! Find the hidden layers first, ..., end - 1 that are at rest.
   SYMVI_NOINLINE
   void Run(const SymmetricChain<eT>& chain, const size_t first,
       const size_t end)
@@ -66,10 +100,6 @@ class Peeling
     }
   }
 
-  //! Whether hidden layer first + i is at rest.
-  bool AtRest(const size_t i) const { return rest[i]; }
-
- private:
   bool Separated(const SymmetricChain<eT>& chain, const size_t h,
       const bool before, const bool after)
   {
@@ -117,6 +147,8 @@ class Peeling
 
   double reach;
   std::vector<char> rest, tried;
+  //! Of every layer at rest, so that no call but the first allocates.
+  std::vector<Orbits> resting;
   Orbits orbits;
   MatchingBlocks blocks;
   UnitScores<eT> scores;

@@ -68,18 +68,12 @@ InformationEstimate MatchingEngine<eT>::Run(const SymmetricChain<eT>& chain,
   {
     scores.Reserve(d, weights.Coordinates(), hidden.isSigned);
     separation.Compute(weights, orbits);
-    for (size_t k = 0; k < separation.Count();)
-    {
-      // A tile of scores takes the same time for two units as for sixteen:
-      // small clusters, which lie one after the other, go together.
-      const UnitIndex* members = separation.Members(k);
-      size_t size = separation.Size(k++);
-      while (k < separation.Count() &&
-          size + separation.Size(k) <= scores.TileColumns())
-        size += separation.Size(k++);
+    separation.ForEachTile(scores.TileColumns(),
+        [&](const UnitIndex* members, const size_t size)
+        {
       RunCluster(weights, members, size, solver, stream, scale,
           gradient ? &arrays : nullptr, estimate, touched);
-    }
+    });
   }
   if (touched)
     Touch(hidden, *gradient);

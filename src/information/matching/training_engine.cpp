@@ -107,49 +107,14 @@ InformationEstimate TrainingEngine<eT>::RunLayer(
   else
   {
     separation.Compute(weights, orbits);
-    for (size_t k = 0; k < separation.Count();)
-    {
-      // A tile of scores takes the same time for two units as for sixteen.
-      const UnitIndex* members = separation.Members(k);
-      size_t size = separation.Size(k++);
-      while (k < separation.Count() &&
-          size + separation.Size(k) <= scores.TileColumns())
-        size += separation.Size(k++);
+    separation.ForEachTile(scores.TileColumns(),
+        [&](const UnitIndex* members, const size_t size) {
       touched |= RunCluster(weights, members, size, scale, to, estimate);
-    }
+    });
   }
   if (touched)
     Touch(hidden, *gradient);
   return estimate;
-}
-
-template<typename eT>
-InformationEstimate TrainingEngine<eT>::RunCoupled(
-    const SymmetricChain<eT>& chain, const size_t first, const size_t end,
-    const eT scale, InformationGradient<eT>* gradient)
-{
-  peeling.Run(chain, first, end);
-  InformationEstimate sum;
-  for (size_t h = first; h < end;)
-  {
-    size_t last = h + 1;
-    if (peeling.AtRest(h - first))
-    {
-      orbits.Reset(chain.hidden[h]);
-      const double logOrder = orbits.LogOrder();
-      sum += InformationEstimate{ logOrder, logOrder, logOrder, true };
-    }
-    else
-    {
-      while (last < end && !peeling.AtRest(last - first))
-        ++last;
-      sum += (last == h + 1) ?
-          RunLayer(chain, h, scale, gradient) :
-          coupled.Run(chain, h, last, tolerance, scale, gradient);
-    }
-    h = last;
-  }
-  return sum;
 }
 
 template<typename eT>
@@ -166,8 +131,12 @@ InformationEstimate TrainingEngine<eT>::Run(const SymmetricChain<eT>& chain,
   for (size_t h = 0; h < chain.hidden.size();)
   {
     const size_t end = EndOfRun(chain, h);
-    sum += (end == h + 1) ? RunLayer(chain, h, scale, gradient) :
-                            RunCoupled(chain, h, end, scale, gradient);
+    const auto layer = [&](const size_t g)
+    { return RunLayer(chain, g, scale, gradient); };
+    const auto neighbours = [&](const size_t first, const size_t last)
+    { return coupled.Run(chain, first, last, tolerance, scale, gradient); };
+    sum += (end == h + 1) ? layer(h) :
+                            peeling.Sum(chain, h, end, layer, neighbours);
     h = end;
   }
   return sum;

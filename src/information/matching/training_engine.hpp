@@ -27,8 +27,8 @@ namespace information {
  *   log|G| - sum over groups of (log perm or log Z)(exp R),
  *
  * with bounds on either side where a group is large, and its derivative is the
- * gradient (up to the tolerance of the scaling).  Layers in a run that are told apart beyond
- * doubt are put to rest (Peeling); what remains of a run of neighbours goes
+ * gradient (up to the tolerance of the scaling).  Layers among neighbours whose
+ * permutation is beyond doubt are fixed (Peeling); neighbours that remain go
  * through MeanFieldMatching.
  */
 template<typename eT>
@@ -50,10 +50,6 @@ class TrainingEngine
   static double Work(const SymmetricChain<eT>& chain);
 
  private:
-  //! Hidden layers first, ..., end - 1, which share weight matrices.
-  InformationEstimate RunCoupled(const SymmetricChain<eT>& chain,
-      const size_t first, const size_t end, const eT scale,
-      InformationGradient<eT>* gradient);
   InformationEstimate RunLayer(const SymmetricChain<eT>& chain, const size_t h,
       const eT scale, InformationGradient<eT>* gradient);
   bool RunCluster(const UnitBlocks<eT>& weights, const UnitIndex* members,

@@ -35,12 +35,6 @@ inline double LogAdd(const double x, const double y)
       most;
 }
 
-//! log(1 + exp x).
-inline double LogOnePlusExp(const double x)
-{
-  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
-}
-
 /**
  * sum_i log x_i, with one logarithm for eight numbers; numbers are clamped to
  * [1e-36, 1e36].

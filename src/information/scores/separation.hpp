@@ -85,6 +85,24 @@ class Separation
   //! How many they are.
   size_t Size(const size_t k) const { return starts[k + 1] - starts[k]; }
 
+  /**
+   * Call visit(members, size) for all clusters, several of them at once where
+   * they have at most `most` units together: a tile of scores takes the same
+   * time for two units as for sixteen.
+   */
+  template<typename FunctionType>
+  void ForEachTile(const size_t most, const FunctionType& visit) const
+  {
+    for (size_t k = 0; k < Count();)
+    {
+      const UnitIndex* first = Members(k);
+      size_t size = Size(k++);
+      while (k < Count() && size + Size(k) <= most)
+        size += Size(k++);
+      visit(first, size);
+    }
+  }
+
   //! Coordinates that were looked at, for measurements.
   size_t Used() const { return used; }
 
