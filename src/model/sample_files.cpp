@@ -187,7 +187,7 @@ Part Thin(Part part, const SampleFileOptions& options)
     start += length;
     if (kept.size() == before)
       Refuse("WeightSamples::Load", "a chain must be longer than the burn-in",
-          "has " + std::to_string(length) +
+          "a chain has " + std::to_string(length) +
               " samples, so that none is left behind a burn-in of " +
               std::to_string(options.burnIn));
     length = kept.size() - before;
