@@ -39,7 +39,7 @@ awk '/^```cpp$/ { on = 1; next } /^```$/ && on { exit } on' \
 # The flags of the release build, which CMake took from Findmlpack.cmake.
 commands=$root/build/release/compile_commands.json
 [ -e "$commands" ] || die "run 'cmake --preset release' first."
-common="-std=c++17 $flags $(grep -m 1 kernels.cpp "$commands" |
+common="-std=c++17 $flags $(grep -m 1 src/require.cpp "$commands" |
   grep -oE -- '-(D|isystem )[^ "\\]+' | tr '\n' ' ') -I$root/include"
 
 # Seconds that the compiler takes for the given arguments.
