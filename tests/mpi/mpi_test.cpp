@@ -377,31 +377,29 @@ TEMPLATE_TEST_CASE("WideLayersAreSharedOut", "[mpi]", arma::mat, arma::fmat)
     return model;
   };
   const double tolerance = std::is_same_v<TestType, arma::mat> ? 1e-9 : 2e-3;
-  for (const std::string estimator : { "auto", "uniform" })
+  for (const size_t samples : { 1, 2 })
   {
-    for (const size_t samples : { 1, 2 })
+    // The second computes the gradient of I(g; w) in every step.
+    const std::string estimator = (samples == 1) ? "auto" : "uniform";
+    const FitOptions options = Options(2).KLWarmUp(0.0).Schedule(
+        StepSchedule::Constant(1e-3));
+    Wide alone = make(estimator, samples), shared = make(estimator, samples),
+         again = make(estimator, samples);
+    const FitReport a = alone.Fit(X, y, options);
+    const FitReport b = shared.Fit(Own(X), Own(y),
+        FitOptions(options).Over(ranks));
+    again.Fit(Own(X), Own(y), FitOptions(options).Over(ranks));
+    CHECK(arma::approx_equal(again.Parameters(), shared.Parameters(), "absdiff",
+        0.0));
+    CHECK(IsSameEverywhere(shared.Parameters()));
+    CHECK(Distance(shared.Parameters(), alone.Parameters()) < tolerance);
+    REQUIRE(b.epochs == 2);
+    for (size_t i = 0; i < 2; ++i)
     {
-      const FitOptions options = Options(5).KLWarmUp(0.0).Schedule(
-          StepSchedule::Constant(1e-3));
-      Wide alone = make(estimator, samples), shared = make(estimator, samples),
-           again = make(estimator, samples);
-      const FitReport a = alone.Fit(X, y, options);
-      const FitReport b = shared.Fit(Own(X), Own(y),
-          FitOptions(options).Over(ranks));
-      again.Fit(Own(X), Own(y), FitOptions(options).Over(ranks));
-      CHECK(arma::approx_equal(again.Parameters(), shared.Parameters(),
-          "absdiff", 0.0));
-      CHECK(IsSameEverywhere(shared.Parameters()));
-      CHECK(Distance(shared.Parameters(), alone.Parameters()) < tolerance);
-      REQUIRE(b.epochs == 5);
-      for (size_t i = 0; i < 5; ++i)
-      {
-        CHECK(a.history[i].kl == Approx(b.history[i].kl).epsilon(tolerance));
-        CHECK(
-            a.history[i].elbo == Approx(b.history[i].elbo).epsilon(tolerance));
-        CHECK(a.history[i].validation ==
-            Approx(b.history[i].validation).epsilon(tolerance));
-      }
+      CHECK(a.history[i].kl == Approx(b.history[i].kl).epsilon(tolerance));
+      CHECK(a.history[i].elbo == Approx(b.history[i].elbo).epsilon(tolerance));
+      CHECK(a.history[i].validation ==
+          Approx(b.history[i].validation).epsilon(tolerance));
     }
   }
 
@@ -416,14 +414,14 @@ TEMPLATE_TEST_CASE("WideLayersAreSharedOut", "[mpi]", arma::mat, arma::fmat)
         .Over(ranks);
   };
   Wide whole = make("auto", 1), part = make("auto", 1), rest = make("auto", 1);
-  whole.Fit(Own(X), Own(y), options(4));
-  part.Fit(Own(X), Own(y), options(2));
+  whole.Fit(Own(X), Own(y), options(3));
+  part.Fit(Own(X), Own(y), options(1));
   if (ranks.IsRoot())
   {
     Wide alone = make("auto", 1);
-    alone.Fit(X, y, options(3).Over(Communicator::Alone()).Resume(true));
+    alone.Fit(X, y, options(2).Over(Communicator::Alone()).Resume(true));
   }
-  rest.Fit(Own(X), Own(y), options(4).Resume(true));
+  rest.Fit(Own(X), Own(y), options(3).Resume(true));
   CHECK(Distance(rest.Parameters(), whole.Parameters()) < tolerance);
 
   // An interruption within an epoch leaves all ranks the same parameters.
