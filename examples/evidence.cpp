@@ -4,9 +4,11 @@
  * How close the bounds come to the evidence log p(Y | X) of small networks,
  * which annealed importance sampling (and quadrature for two weights) brackets:
  * L, L^G, the importance-weighted bound with q and with q^G, and Laplace's
- * approximation with and without log|G|.  And which width each of them chooses.
+ * approximation with and without log|G|, and for up to 6 units the bounds of a
+ * Gaussian with full covariance.  And which width each of them chooses.
  */
 #include <symvi.hpp>
+#include <symvi/model/gaussian_posterior.hpp>
 #include <symvi/model/selection.hpp>
 
 #include "common/csv.hpp"
@@ -48,6 +50,17 @@ const char* boundColumns =
     "problem/activation/points/seed/units,elbo,"
     "symmetrized_elbo,information,weighted,weighted_error,k,weighted_by_q,"
     "k_by_q";
+
+enum FullColumn
+{
+  fullElbo,
+  fullSymmetrized,
+  fullWeighted,
+  fullShape
+};
+const char* fullColumns = "problem/activation/points/seed/units,elbo,"
+                          "symmetrized_elbo,weighted,k";
+constexpr size_t fullUnits = 6;
 
 //! A data set and an activation function; all widths are fitted to it.
 struct Task
@@ -168,10 +181,47 @@ void FindBounds(const Task& task, const Likelihood& likelihood,
   }
 }
 
+//! The bounds of a Gaussian with full covariance, the best by L^G of several,
+//! each from a mean-field fit of its own.
+template<typename Likelihood>
+void FindFull(const Task& task, const Likelihood& likelihood,
+    const Options& options, ResultsFile& results)
+{
+  const size_t steps = options.quick ? 2000 : 20000;
+  for (size_t units : task.widths)
+  {
+    if (units > fullUnits || results.Has(task.Key(units)))
+      continue;
+    const SmallNetwork network = Network(task, units);
+    const arma::mat &X = network.X, &y = network.y;
+    double best = -arma::datum::inf;
+    symvi::GaussianPosterior<Likelihood> posterior;
+    for (size_t r = 1; r <= (options.quick ? 2 : 4); ++r)
+    {
+      auto model = Build(network, likelihood);
+      const auto fit =
+          symvi::FitOptions().Epochs(steps).BatchSize(X.n_cols).Seed(
+              100 * task.seed + r);
+      model.Fit(X, y, fit);
+      symvi::GaussianPosterior start(model);
+      start.Fit(X, y, symvi::FitOptions(fit).KLWarmUp(0.0));
+      const double bound = start.Elbo(X, y, 1000, 1).symmetrizedElbo;
+      if (bound > best)
+        posterior = start;
+      best = std::max(best, bound);
+    }
+    const symvi::ElboReport report = posterior.Elbo(X, y,
+        options.quick ? 1000 : 10000, task.seed);
+    results.Add(task.Key(units),
+        { report.elbo, report.symmetrizedElbo, report.evidence.bound,
+            report.evidence.paretoK });
+  }
+}
+
 //! All results of one network.
 struct Result
 {
-  ResultsFile::Row known, bound;
+  ResultsFile::Row known, bound, full;
 
   double Truth() const
   {
@@ -233,13 +283,55 @@ void PrintGaps(const std::vector<Task>& tasks, const Results& results)
   }
 }
 
+//! What is missing to the truth with a full covariance.
+void PrintFull(const std::vector<Task>& tasks, const Results& results)
+{
+  std::printf("\nGaussian with full covariance: log p(Y | X) minus each\n"
+              "problem activation points units runs       L     L^G   IW q^G  "
+              "L^G within 4, IW within 2   k\n");
+  std::map<std::string, std::vector<const Result*>> groups;
+  std::vector<std::string> names;
+  for (const Task& task : tasks)
+    for (size_t units : task.widths)
+    {
+      const Result& row = results.at(task.Key(units));
+      if (row.full.empty())
+        continue;
+      char name[64];
+      std::snprintf(name, sizeof(name), "%-7s %-10s %6zu %5zu",
+          task.problem.c_str(), task.tanh ? "tanh" : "relu", task.points,
+          units);
+      if (groups[name].empty())
+        names.push_back(name);
+      groups[name].push_back(&row);
+    }
+  for (const std::string& name : names)
+  {
+    const auto& rows = groups[name];
+    arma::mat gaps(3, rows.size());
+    arma::rowvec k(rows.size());
+    for (size_t i = 0; i < rows.size(); ++i)
+    {
+      for (size_t c = 0; c < 3; ++c)
+        gaps(c, i) = rows[i]->Truth() - rows[i]->full[c];
+      k[i] = rows[i]->full[fullShape];
+    }
+    const arma::vec mean = arma::mean(gaps, 1);
+    std::printf("%s %4zu  %7.2f %7.2f  %7.2f  %9d %11d  %13.2f\n", name.c_str(),
+        rows.size(), mean[0], mean[1], mean[2],
+        int(arma::accu(gaps.row(1) < 4.0)), int(arma::accu(gaps.row(2) < 2.0)),
+        arma::mean(k));
+  }
+}
+
 //! How often each choice of width is that of the truth, and what it costs.
 void PrintChoices(const std::vector<Task>& tasks, const Results& results)
 {
-  const char* names[] = { "L", "L^G", "IW q", "IW q^G", "Laplace + log|G|" };
+  const char* names[] = { "L", "L^G", "IW q", "IW q^G", "Laplace + log|G|",
+    "full, L^G", "full, IW q^G" };
   std::printf("\nchoice of width: how often it is the one of the largest "
               "evidence, and how much evidence it loses\n");
-  for (size_t c = 0; c < 5; ++c)
+  for (size_t c = 0; c < 7; ++c)
   {
     size_t right = 0, sets = 0;
     double lost = 0;
@@ -253,7 +345,9 @@ void PrintChoices(const std::vector<Task>& tasks, const Results& results)
         const Result& row = results.at(task.Key(units));
         const double scores[] = { row.bound[elbo], row.bound[symmetrized],
           row.bound[plain], row.bound[weighted],
-          row.known[laplace] + row.known[order] };
+          row.known[laplace] + row.known[order],
+          row.full.empty() ? -arma::datum::inf : row.full[fullSymmetrized],
+          row.full.empty() ? -arma::datum::inf : row.full[fullWeighted] };
         truth = std::max(truth, row.Truth());
         if (scores[c] > most)
         {
@@ -280,35 +374,54 @@ int Experiment(const Options& options)
   std::vector<Task> tasks;
   for (size_t seed = 1; seed <= seeds; ++seed)
   {
-    tasks.push_back({ "wedge", false, 20, seed, { 2 } });
+    const auto wanted = [&](const char* problem)
+    { return options["problems"].find(problem) != std::string::npos; };
+    if (wanted("wedge"))
+      tasks.push_back({ "wedge", false, 20, seed, { 2 } });
     for (size_t points :
         options.quick ? std::vector<size_t>{ 20 } : options.Numbers("points"))
       for (const char* problem : { "sine", "moons" })
         for (bool tanh : { false, true })
+        {
+          if (!wanted(problem))
+            continue;
           tasks.push_back({ problem, tanh, points, seed,
               options.quick ? std::vector<size_t>{ 2, 3 } :
                               options.Numbers("units") });
+        }
   }
   if (options.quick)
-    for (const char* file : { "truth.csv", "bounds.csv" })
+    for (const char* file : { "truth.csv", "bounds.csv", "full.csv" })
       std::filesystem::remove(options.File(file));
   ResultsFile truths(options.File("truth.csv"), truthColumns);
   ResultsFile bounds(options.File("bounds.csv"), boundColumns);
-  ForEachRun("data sets", tasks.size(), options.jobs, { &truths, &bounds },
+  ResultsFile fulls(options.File("full.csv"), fullColumns);
+  ForEachRun("data sets", tasks.size(), options.jobs,
+      { &truths, &bounds, &fulls },
       [&](size_t i)
       {
     if (tasks[i].problem == "moons")
+    {
       FindBounds(tasks[i], symvi::BernoulliLikelihood(), options, bounds);
+      FindFull(tasks[i], symvi::BernoulliLikelihood(), options, fulls);
+    }
     else
+    {
       FindBounds(tasks[i], symvi::GaussianLikelihood(noise), options, bounds);
+      FindFull(tasks[i], symvi::GaussianLikelihood(noise), options, fulls);
+    }
     FindTruth(tasks[i], options, truths);
   });
   Results results;
   for (const Task& task : tasks)
     for (size_t units : task.widths)
-      results[task.Key(units)] = { truths[task.Key(units)],
-        bounds[task.Key(units)] };
+    {
+      const std::string key = task.Key(units);
+      results[key] = { truths[key], bounds[key],
+        fulls.Has(key) ? fulls[key] : ResultsFile::Row() };
+    }
   PrintGaps(tasks, results);
+  PrintFull(tasks, results);
   PrintChoices(tasks, results);
 
   size_t runs = 0, good = 0, close = 0, allClose = 0, narrow = 0;
@@ -325,7 +438,9 @@ int Experiment(const Options& options)
     ordered = ordered && row.bound[elbo] <= row.bound[symmetrized] + 1e-6 &&
         row.bound[plain] <= row.bound[weighted] + 1e-6;
     // exp(-7) is a probability below 1e-3 for each run.
-    below = below && row.bound[weighted] < truth + 0.5 * row.Width() + 7.0;
+    below = below && row.bound[weighted] < truth + 0.5 * row.Width() + 7.0 &&
+        (row.full.empty() ||
+            row.full[fullWeighted] < truth + 0.5 * row.Width() + 7.0);
     agrees = agrees &&
         (std::isnan(row.known[exact]) ||
             (row.known[exact] > row.known[low] - 0.5 &&
@@ -348,5 +463,5 @@ int main(int argc, char** argv)
   return RunExample(argc, argv, "evidence",
       "bounds of log p(Y | X) against annealed importance sampling", Experiment,
       { { "units", "2 4 8 12" }, { "points", "20 60 200" },
-          { "temperatures", "6400" } });
+          { "problems", "wedge sine moons" }, { "temperatures", "6400" } });
 }

@@ -7,6 +7,11 @@
  *   uci --data FOLDER                      all sets, splits and methods
  *   uci --data FOLDER --sets concrete,yacht --methods symmetrized,plain
  *
+ * Regressions have three more methods, which run only if they are named: one
+ * learned noise level, and a Gaussian with and without covariances,
+ *
+ *   --methods "gaussian diagonal,gaussian rank 20,gaussian full"
+ *
  * Sets are folders in the layout of the standard splits (regressions) or CSV
  * files with labels in the last column (classifications).  Started again, it
  * does only what is missing.
@@ -15,6 +20,7 @@
 #include <symvi/io/chart.hpp>
 #include <symvi/io/file.hpp>
 #include <symvi/model/ensemble.hpp>
+#include <symvi/model/gaussian_posterior.hpp>
 #include <symvi/predict/metrics.hpp>
 
 #include "common/csv.hpp"
@@ -31,6 +37,10 @@ using namespace examples;
 
 const std::vector<std::string> allMethods = { "plain", "plain x5", "dropout",
   "mean-field", "mean-field x5", "symmetrized", "symmetrized x5" };
+
+//! Those that are left out unless they are named.
+const std::vector<std::string> namedMethods = { "gaussian diagonal",
+  "gaussian rank 20", "gaussian full" };
 
 //! What a run gives: RMSE and coverage of the 95 % interval of a regression,
 //! error rate and calibration error of a classification.
@@ -91,6 +101,50 @@ std::vector<double> RunBayesian(const DataSet& set, const Split& split,
       result.Value("ece") };
   return { result.Value("rmse"), -result.Value("nll"),
     result.Value("coverage") };
+}
+
+//! A mean-field posterior with one learned noise level, and the Gaussian with
+//! covariances that training goes on to from there.
+std::vector<double> RunGaussian(const Split& split, const std::string& method,
+    const bool quick, const uint64_t seed)
+{
+  const symvi::io::Standardizer inputs(split.train.points);
+  const symvi::io::Standardizer targets(split.train.responses);
+  arma::mat X = split.train.points, y = split.train.responses;
+  arma::mat testX = split.test.points, testY = split.test.responses;
+  inputs.Apply(X);
+  inputs.Apply(testX);
+  targets.Apply(y);
+  targets.Apply(testY);
+  const size_t epochs = quick ? 20 : 0;
+
+  symvi::BayesianFFN<symvi::GaussianLikelihood> model;
+  model.Add<symvi::BayesianLinear>(50);
+  model.Add<mlpack::ReLU>();
+  model.Add<symvi::BayesianLinear>(1);
+  model.Fit(X, y, symvi::FitOptions().Seed(seed).Epochs(epochs));
+  const auto scores = [&](const auto& prediction, const arma::rowvec& density)
+  {
+    // In the units of the target.
+    const arma::mat scale = arma::stddev(split.train.responses, 0, 1);
+    return std::vector<double>{
+      symvi::RootMeanSquaredError(prediction.mean, testY) * scale[0],
+      arma::mean(density) - std::log(scale[0]),
+      symvi::IntervalCoverage(prediction.lower, prediction.upper, testY)
+    };
+  };
+  const symvi::PredictOptions draws(1000, 1);
+  if (method == "gaussian diagonal")
+    return scores(model.Predict(testX, draws),
+        model.LogDensity(testX, testY, draws));
+  symvi::GaussianOptions options;
+  options.rank = (method == "gaussian full") ? 0 : 20;
+  symvi::GaussianPosterior posterior(model, options);
+  posterior.Samples() = 1;
+  posterior.Fit(X, y,
+      symvi::FitOptions().Seed(seed).Epochs(epochs).KLWarmUp(0.0));
+  return scores(posterior.Predict(testX, draws),
+      posterior.LogDensity(testX, testY, draws));
 }
 
 //! Rivals on classes: probabilities are means over networks and passes.
@@ -279,6 +333,9 @@ int Experiment(const Options& options)
   for (const std::string& method : allMethods)
     if (wantedMethods.empty() || wantedMethods.count(method))
       methods.push_back(method);
+  for (const std::string& method : namedMethods)
+    if (wantedMethods.count(method))
+      methods.push_back(method);
   if (sets.empty() || methods.empty())
     throw std::invalid_argument("--sets and --methods must leave something to "
                                 "do");
@@ -305,7 +362,9 @@ int Experiment(const Options& options)
     const Split split = job.set->GetSplit(job.split);
     const auto start = std::chrono::steady_clock::now();
     const bool bayesian = job.method[0] == 'm' || job.method[0] == 's';
-    std::vector<double> row = bayesian ?
+    std::vector<double> row = job.method[0] == 'g' ?
+        RunGaussian(split, job.method, options.quick, job.split + 1) :
+        bayesian ?
         RunBayesian(*job.set, split, job.method, options.quick, job.split + 1) :
         RunRival(*job.set, split, job.method, options.quick,
             options.Real("dropout"), job.split + 1);
