@@ -141,8 +141,7 @@ std::vector<double> RunGaussian(const Split& split, const std::string& method,
   options.rank = (method == "gaussian full") ? 0 : 20;
   symvi::GaussianPosterior posterior(model, options);
   posterior.Samples() = 1;
-  posterior.Fit(X, y,
-      symvi::FitOptions().Seed(seed).Epochs(epochs).KLWarmUp(0.0));
+  posterior.Fit(X, y, posterior.Defaults().Seed(seed).Epochs(epochs));
   return scores(posterior.Predict(testX, draws),
       posterior.LogDensity(testX, testY, draws));
 }

@@ -101,7 +101,7 @@ GaussianFamilyPtr DescribeGaussian(
   Require(family->weights > 0, where, "the network must have weights",
       family->weights);
   family->rank = options.rank != GaussianOptions::automatic ? options.rank :
-      family->weights <= 1000                               ? 0 :
+      family->weights <= 200                                ? 0 :
                                                               20;
   Require(family->rank <= family->weights, where,
       "rank must be at most the number of weights, " +

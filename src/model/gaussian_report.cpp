@@ -87,6 +87,54 @@ ElboReport GaussianReport(const GaussianFamily& family,
   return report;
 }
 
+template<typename MatType>
+std::vector<double> PoolWeights(
+    const std::vector<const GaussianFamily*>& families,
+    const std::vector<const MatType*>& parameters,
+    const std::function<double(const MatType&)>& logLikelihood,
+    const size_t samples, const uint64_t seed)
+{
+  const char* where = "GaussianPosterior::Pool";
+  const GaussianFamily& family = *families[0];
+  information::JointInformation information(family.symmetry, family.enumerate,
+      1);
+  Require(information.Exact(), where,
+      "the group must have at most GaussianOptions::enumerate elements",
+      information.Group().Order());
+  std::vector<information::JointGaussian> members;
+  for (size_t m = 0; m < families.size(); ++m)
+  {
+    if (families[m]->weights != family.weights ||
+        arma::any(families[m]->prior != family.prior))
+      Refuse(where, "all posteriors must be of one network and prior",
+          "one is not");
+    Require(families[m]->Fixed() == 0, where,
+        "the noise must be known, without learned parameters",
+        families[m]->Fixed());
+    members.emplace_back(family.weights, families[m]->rank);
+    members.back().Set(parameters[m]->memptr());
+  }
+
+  RandomStream stream(kernel::KeyFromSeed(seed));
+  std::vector<double> logWeights;
+  for (size_t s = 0; s < samples; ++s)
+  {
+    const information::JointGaussian& own = members[s % members.size()];
+    arma::vec noise(own.Noise()), logs(members.size());
+    stream.FillNormal(noise.memptr(), noise.n_elem);
+    const arma::vec w = own.Draw(noise);
+    for (size_t m = 0; m < members.size(); ++m)
+      logs[m] = information.LogSymmetrized(members[m], w);
+    const double most = logs.max();
+    const arma::vec z = w / family.prior;
+    logWeights.push_back(logLikelihood(arma::conv_to<MatType>::from(w)) -
+        0.5 * arma::dot(z, z) - arma::accu(arma::log(family.prior)) -
+        0.5 * double(family.weights) * std::log(2.0 * arma::datum::pi) - most -
+        std::log(arma::mean(arma::exp(logs - most))));
+  }
+  return logWeights;
+}
+
 namespace {
 
 //! Hand all draws of the outputs to a sink, some points at a time.
@@ -155,6 +203,10 @@ arma::rowvec WeightLogDensity(const MatType& weights,
 #define SYMVI_GAUSSIAN(MatType) \
   template ElboReport GaussianReport(const GaussianFamily&, const MatType&, \
       const std::function<double(const MatType&)>&, size_t, size_t, uint64_t); \
+  template std::vector<double> PoolWeights( \
+      const std::vector<const GaussianFamily*>&, \
+      const std::vector<const MatType*>&, \
+      const std::function<double(const MatType&)>&, size_t, uint64_t); \
   template ClassificationPrediction<MatType> AverageWeights(const MatType&, \
       const WeightOutputs<MatType>&, const MatType&, ClassLink, \
       const PredictOptions&); \

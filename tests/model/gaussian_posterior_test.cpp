@@ -334,6 +334,47 @@ TEMPLATE_TEST_CASE("GaussianFitBeatsMeanField", "[GaussianPosteriorTest]",
   }
 }
 
+TEST_CASE("GaussianPoolIsTheMixture", "[GaussianPosteriorTest]")
+{
+  const Curve<arma::mat> data;
+  Posterior<> first(Model({ 3 }, true)), second = first;
+  Perturb(first, 0.1);
+  second = first;
+  second.Parameters() *= 0.95;
+  // Of one posterior it is the evidence of that; a copy changes nothing.
+  const EvidenceReport own = Posterior<>::Pool({ first }, data.X, data.y, 2000),
+                       twice = Posterior<>::Pool({ first, first }, data.X,
+                           data.y, 2000);
+  REQUIRE(arma::approx_equal(arma::vec(own.logWeights),
+      arma::vec(twice.logWeights), "absdiff", 1e-9));
+  const ElboReport report = first.Elbo(data.X, data.y, 2000);
+  REQUIRE(std::abs(arma::mean(arma::vec(own.logWeights)) -
+              report.symmetrizedElbo) <= 5 *
+          (report.symmetrizedElboStandardError +
+              arma::stddev(arma::vec(own.logWeights)) / std::sqrt(2000.0)));
+  // The entropy is concave: from the mean of both to log 2 above it.
+  const arma::vec both(
+      Posterior<>::Pool({ first, second }, data.X, data.y, 8000).logWeights);
+  const arma::vec other(
+      Posterior<>::Pool({ second }, data.X, data.y, 4000).logWeights);
+  const double gain = arma::mean(both) -
+      0.5 * (arma::mean(arma::vec(own.logWeights)) + arma::mean(other));
+  const double error = 2 * arma::stddev(other) / std::sqrt(4000.0) +
+      arma::stddev(arma::vec(own.logWeights)) / std::sqrt(2000.0);
+  REQUIRE(gain >= -5 * error);
+  REQUIRE(gain <= std::log(2.0) + 5 * error);
+  GaussianOptions options;
+  options.enumerate = 10;
+  Posterior<> large(Model({ 3 }, true), options);
+  REQUIRE_THROWS_AS(Posterior<>::Pool({ large }, data.X, data.y),
+      std::invalid_argument);
+  REQUIRE_THROWS_AS(Posterior<>::Pool({}, data.X, data.y),
+      std::invalid_argument);
+  Posterior<> another(Model({ 2 }, true));
+  REQUIRE_THROWS_AS(Posterior<>::Pool({ first, another }, data.X, data.y),
+      std::invalid_argument);
+}
+
 TEST_CASE("GaussianElboWithEnsmallen", "[GaussianPosteriorTest]")
 {
   const Curve<arma::mat> data;

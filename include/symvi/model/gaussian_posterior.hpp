@@ -11,11 +11,13 @@
 #include <symvi/model/convert.hpp>
 #include <symvi/train/columns.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace symvi {
 
@@ -26,7 +28,8 @@ struct GaussianOptions
   static constexpr size_t automatic = size_t(-1);
 
   //! Columns r of F in Sigma = F F^T + diag(sigma^2); 0 for a full covariance.
-  //! By itself: full for up to 1,000 weights, 20 for more.
+  //! By itself: full for up to 200 weights, 20 for more.  A full covariance is
+  //! meant for up to about 1,000 weights, but takes long to train there.
   size_t rank = automatic;
   //! Standard deviation at the start of weights that have none yet: all of a
   //! plain network.
@@ -169,6 +172,14 @@ ElboReport GaussianReport(const GaussianFamily& family,
     const std::function<double(const MatType&)>& logLikelihood,
     size_t numPoints, size_t samples, uint64_t seed);
 
+//! log p(Y, w | X) / q^G(w) of draws of a mixture of posteriors.
+template<typename MatType>
+std::vector<double> PoolWeights(
+    const std::vector<const GaussianFamily*>& families,
+    const std::vector<const MatType*>& parameters,
+    const std::function<double(const MatType&)>& logLikelihood, size_t samples,
+    uint64_t seed);
+
 //! Averages over draws of the weights.
 template<typename MatType>
 ClassificationPrediction<MatType> AverageWeights(const MatType& weights,
@@ -253,15 +264,27 @@ class GaussianPosterior
       GaussianPosterior(Convert(network, likelihood, options), options)
   { }
 
+  //! How Fit() trains by default: without a warm-up of the KL divergence, as
+  //! the posterior begins at a solution, and in steps of min(0.005, 0.25 / D),
+  //! as the noise of all columns of L or F adds up.
+  FitOptions Defaults() const
+  {
+    const double steps = 0.25 / double(NumWeights());
+    return FitOptions().KLWarmUp(0.0).StepSize(std::min(0.005, steps));
+  }
+
   /**
-   * Train; see FitOptions.  The KL divergence has its full weight from the
-   * start by default, as the posterior begins at a solution.
+   * Train; see FitOptions, and begin with Defaults() to change some of them.
    *
    * @throws std::runtime_error if training diverges; the posterior stays as it
    *     was.
    */
   FitReport Fit(MatType predictors, MatType responses,
-      const FitOptions& options = FitOptions().KLWarmUp(0.0));
+      const FitOptions& options);
+  FitReport Fit(MatType predictors, MatType responses)
+  {
+    return Fit(std::move(predictors), std::move(responses), Defaults());
+  }
 
   //! The objective on data, for any optimizer:
   //! `adam.Optimize(elbo, posterior.Parameters())`.
@@ -341,6 +364,19 @@ class GaussianPosterior
   const NetworkType& Network() const { return network; }
   const LikelihoodType& Likelihood() const { return start.Likelihood(); }
 
+  /**
+   * The bound on the evidence with a mixture of posteriors of one network as
+   * the proposal, such as fits from several starts,
+   *
+   *   q(w) = 1/M sum_m q_m(w),   omega_s = p(Y, w_s | X) / q^G(w_s),
+   *
+   * with as many draws of each.  The mean of `logWeights` estimates L^G of the
+   * mixture.  The group must be enumerated, and the noise known.
+   */
+  static EvidenceReport Pool(const std::vector<GaussianPosterior>& posteriors,
+      const MatType& predictors, const MatType& responses,
+      const size_t samples = 1000, const uint64_t seed = 0);
+
   //! Save to a file, completely or not at all, and load it again; a file that
   //! is not such a posterior or damaged is a std::invalid_argument that names
   //! it, and the posterior stays as it was.
@@ -362,6 +398,9 @@ class GaussianPosterior
   void CheckData(const char* where, const MatType& predictors,
       const MatType* responses) const;
   model::WeightOutputs<MatType> Outputs() const;
+  //! log p(Y | X, w).
+  std::function<double(const MatType&)> Density(const MatType& predictors,
+      const MatType& responses) const;
 
   //! Architecture, likelihood and prior; settings of training.
   ModelType start;

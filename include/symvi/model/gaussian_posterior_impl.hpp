@@ -118,16 +118,42 @@ ElboReport GaussianPosterior<LikelihoodType, InitType, MatType>::Elbo(
 {
   CheckData("Elbo", predictors, &responses);
   RequirePositive("GaussianPosterior::Elbo", "samples", numSamples);
+  return model::GaussianReport<MatType>(*family, parameters,
+      Density(predictors, responses), predictors.n_cols, numSamples, seed);
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+std::function<double(const MatType&)>
+GaussianPosterior<LikelihoodType, InitType, MatType>::Density(
+    const MatType& predictors, const MatType& responses) const
+{
   ForgetLayerMemory(network);
   network.SetNetworkMode(false);
-  return model::GaussianReport<MatType>(
-      *family, parameters,
-      [&](const MatType& weights)
-      {
+  return [this, &predictors, &responses](const MatType& weights)
+  {
     std::copy(weights.begin(), weights.end(), network.Parameters().begin());
     return LogLikelihood(network, Likelihood(), predictors, responses);
-      },
-      predictors.n_cols, numSamples, seed);
+      };
+}
+
+template<typename LikelihoodType, typename InitType, typename MatType>
+EvidenceReport GaussianPosterior<LikelihoodType, InitType, MatType>::Pool(
+    const std::vector<GaussianPosterior>& posteriors, const MatType& predictors,
+    const MatType& responses, const size_t numSamples, const uint64_t seed)
+{
+  Require(!posteriors.empty(), "GaussianPosterior::Pool",
+      "there must be a posterior", posteriors.size());
+  RequirePositive("GaussianPosterior::Pool", "samples", numSamples);
+  std::vector<const model::GaussianFamily*> families;
+  std::vector<const MatType*> all;
+  for (const GaussianPosterior& posterior : posteriors)
+  {
+    posterior.CheckData("Pool", predictors, &responses);
+    families.push_back(posterior.family.get());
+    all.push_back(&posterior.parameters);
+  }
+  return SummarizeEvidence(model::PoolWeights<MatType>(families, all,
+      posteriors[0].Density(predictors, responses), numSamples, seed));
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>

@@ -128,6 +128,13 @@ InformationEstimate JointInformation::Evaluate(const JointGaussian& q,
   return estimate;
 }
 
+double JointInformation::LogSymmetrized(const JointGaussian& q,
+    const arma::vec& w)
+{
+  FindDensities(q, w);
+  return LogMean(logDensities.data(), logDensities.size()) + q.LogConstant();
+}
+
 void JointInformation::FindSlope(const JointGaussian& q, const arma::vec& w,
     const std::vector<double>& logTerms, const double logSum,
     Slope& slope) const

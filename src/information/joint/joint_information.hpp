@@ -67,6 +67,9 @@ class JointInformation
   InformationEstimate Evaluate(const JointGaussian& q, const arma::vec& w,
       RandomStream& stream, Slope* slope = nullptr);
 
+  //! log q^G(w) of any w, if the group is enumerated.
+  double LogSymmetrized(const JointGaussian& q, const arma::vec& w);
+
  private:
   void Enumerate();
   void DrawElements(const arma::vec& w, RandomStream& stream);
