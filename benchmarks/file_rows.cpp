@@ -53,13 +53,13 @@ std::string Save(Model& model)
 
 #if defined(SYMVI_BENCHMARK_ONNX)
 //! The same shape as a description.
-symvi::MlpDescription Describe()
+symvi::NetworkDescription Describe()
 {
-  symvi::MlpDescription description;
+  symvi::NetworkDescription description;
   for (const auto& [in, out] : { std::pair<size_t, size_t>(784, 128),
            std::pair<size_t, size_t>(128, 10) })
   {
-    symvi::MlpLayer layer;
+    symvi::LayerDescription layer;
     layer.weight.randn(out, in);
     layer.bias.randn(out);
     layer.weightSigma.randu(out, in);
@@ -68,7 +68,7 @@ symvi::MlpDescription Describe()
                                      symvi::Activation::ReLU;
     description.layers.push_back(layer);
   }
-  description.output = symvi::MlpOutput::Softmax;
+  description.output = symvi::OutputKind::Softmax;
   return description;
 }
 #endif
@@ -96,7 +96,8 @@ std::vector<Row> FileRows(const Settings& settings)
     archive(cereal::make_nvp("model", loaded));
   }));
 #if defined(SYMVI_BENCHMARK_ONNX)
-  const auto description = std::make_shared<symvi::MlpDescription>(Describe());
+  const auto description = std::make_shared<symvi::NetworkDescription>(
+      Describe());
   candidates.push_back(File("file: ONNX export of the mean",
       [=] { *copied = symvi::onnx::Serialize(*description); }));
   symvi::onnx::ExportOptions ensemble;

@@ -33,10 +33,17 @@ Data Load(const Options& options)
   if (!options.quick)
   {
     const std::string folder = options["data"];
-    return { ReadIdx<M>(folder, "train-images-idx3-ubyte", 255.0),
+    Data data = { ReadIdx<M>(folder, "train-images-idx3-ubyte", 255.0),
       ReadIdx<M>(folder, "train-labels-idx1-ubyte"),
       ReadIdx<M>(folder, "t10k-images-idx3-ubyte", 255.0),
       ReadIdx<M>(folder, "t10k-labels-idx1-ubyte") };
+    for (const auto& [matrix, most] :
+        { std::make_pair(&data.X, "points"), std::make_pair(&data.y, "points"),
+            std::make_pair(&data.testX, "test_points"),
+            std::make_pair(&data.testY, "test_points") })
+      matrix->resize(matrix->n_rows,
+          std::min(size_t(matrix->n_cols), options.Number(most)));
+    return data;
   }
   const Problem p = Digits(SYMVI_SOURCE_DIR "/examples/data/digits.csv", 1297,
       1);
@@ -170,5 +177,6 @@ int main(int argc, char** argv)
 {
   return RunExample(argc, argv, "convolution",
       "A network like LeNet on MNIST, plain and Bayesian.", Experiment,
-      { { "data", "data/mnist" }, { "epochs", "10" } });
+      { { "data", "data/mnist" }, { "epochs", "10" }, { "points", "60000" },
+          { "test_points", "10000" } });
 }

@@ -23,6 +23,7 @@ void ExportModel(const Arguments& arguments)
   options.mode = onnx::ParseExportMode(arguments.Text("mode"));
   options.samples = arguments.Count("samples");
   options.members = arguments.Flag("members");
+  options.isFloat = !arguments.Flag("double");
   options.seed = (arguments.Count("seed") != 0) ? arguments.Count("seed") :
                                                   model.Seed();
   Outputs outputs(arguments);
@@ -40,7 +41,8 @@ void ImportModel(const Arguments& arguments)
   options.relativeSigma = arguments.Number("relative_sigma");
   options.priorStddev = arguments.Number("prior_stddev");
   options.noise = NoiseOf(arguments, { "learned" });
-  const Pipeline model = ReadOnnx(arguments.Text("input_onnx_file"), options);
+  const Pipeline model = ReadOnnx(arguments.Text("input_onnx_file"), options,
+      arguments.Text("output"));
   Outputs outputs(arguments);
   outputs.AddModel(Ensemble({ model }));
   outputs.Commit();
@@ -59,10 +61,11 @@ int Body(const Arguments& arguments)
   CheckOutputs(arguments);
   if (exporting)
     arguments.Forbid({ "task", "class_names", "relative_sigma", "prior_stddev",
-                         "noise", "output_model_file" },
+                         "noise", "output", "output_model_file" },
         "for an export");
   else
-    arguments.Forbid({ "mode", "samples", "members", "output_onnx_file" },
+    arguments.Forbid(
+        { "mode", "samples", "members", "double", "output_onnx_file" },
         "for an import");
   if (exporting)
     ExportModel(arguments);

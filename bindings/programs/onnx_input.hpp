@@ -17,12 +17,15 @@ namespace symvi {
 namespace cli {
 
 //! Import, with errors that name the file.
+//! @param output Which output to read; empty: the only one.
 inline Pipeline ReadOnnx(const std::string& path,
-    const onnx::PipelineOptions& options)
+    const onnx::PipelineOptions& options, const std::string& output = "")
 {
   try
   {
-    return onnx::BuildPipeline(onnx::Import(path), options);
+    onnx::ImportOptions reading;
+    reading.output = output;
+    return onnx::BuildPipeline(onnx::Import(path, reading), options);
   }
   catch (const std::bad_alloc&)
   {

@@ -44,10 +44,15 @@ Program MakeProgram()
     Option(Kind::Flag, "members", 0,
         "Add what every draw predicts as an "
         "output."),
+    Option(Kind::Flag, "double", 0,
+        "Write float64 numbers; runtimes on phones and in browsers take float32 "
+        "alone, which is the default."),
     SeedOption(),
     Option(Kind::InputFile, "input_onnx_file", 'i',
         "Multi-layer perceptron to "
         "import."),
+    Option(Kind::Text, "output", 0,
+        "Name of the output to import, where the file has several."),
     Option(Kind::Text, "task", 0,
         "Task of an imported network; found out from "
         "the file if it says.")

@@ -55,7 +55,7 @@ int main(int argc, char** argv)
   model.Train(X, y, adam);
 
   // The graph takes pixels in 0..16, as the data have them.
-  symvi::MlpDescription description = symvi::onnx::Describe(model,
+  symvi::NetworkDescription description = symvi::onnx::Describe(model,
       model.Elbo(X, y));
   description.inputMean.zeros(64);
   description.inputScale = arma::vec(64, arma::fill::value(16.0));

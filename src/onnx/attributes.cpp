@@ -64,6 +64,15 @@ double NumberAttribute(const ::onnx::NodeProto& node, const std::string& name,
   return found ? Widen(found->f()) : otherwise;
 }
 
+std::vector<int64_t> IntegersAttribute(const ::onnx::NodeProto& node,
+    const std::string& name, const std::vector<int64_t>& otherwise)
+{
+  const AttributeProto* found = Find(node, name, AttributeProto::INTS);
+  return found ?
+      std::vector<int64_t>(found->ints().begin(), found->ints().end()) :
+      otherwise;
+}
+
 std::string TextAttribute(const ::onnx::NodeProto& node,
     const std::string& name, const std::string& otherwise)
 {

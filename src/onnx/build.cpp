@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 
 namespace symvi {
 namespace onnx {
@@ -35,7 +36,7 @@ template<typename MatType>
 using Layers = std::vector<std::unique_ptr<mlpack::Layer<MatType>>>;
 
 template<typename MatType>
-void AddActivation(Layers<MatType>& layers, const MlpLayer& layer)
+void AddActivation(Layers<MatType>& layers, const LayerDescription& layer)
 {
   using ElemType = typename MatType::elem_type;
   switch (layer.activation)
@@ -68,7 +69,7 @@ void AddActivation(Layers<MatType>& layers, const MlpLayer& layer)
 
 //! Add a dense layer; Bayesian where `bayesian` is not null.
 template<typename MatType>
-void AddDense(Layers<MatType>& layers, const MlpLayer& layer,
+void AddDense(Layers<MatType>& layers, const LayerDescription& layer,
     const BayesianOptions* bayesian)
 {
   const size_t out = layer.weight.n_rows;
@@ -82,6 +83,64 @@ void AddDense(Layers<MatType>& layers, const MlpLayer& layer,
     layers.push_back(std::make_unique<compat::LinearNoBias<MatType>>(out));
   else
     layers.push_back(std::make_unique<compat::Linear<MatType>>(out));
+}
+
+//! The same for a convolution.
+template<typename MatType>
+void AddConvolution(Layers<MatType>& layers, const LayerDescription& layer,
+    const BayesianOptions* bayesian)
+{
+  const Window& w = layer.window;
+  const size_t maps = layer.weight.n_rows;
+  const auto padW = std::make_tuple(w.padLeft, w.padRight);
+  const auto padH = std::make_tuple(w.padTop, w.padBottom);
+  const bool hasBias = !layer.bias.is_empty();
+  if (bayesian)
+    layers.push_back(std::make_unique<BayesianConvolutionType<MatType>>(maps,
+        w.width, w.height, w.strideWidth, w.strideHeight, padW, padH, "none",
+        hasBias, *bayesian));
+  else
+    layers.push_back(std::make_unique<compat::DefaultConvolution<MatType>>(maps,
+        w.width, w.height, w.strideWidth, w.strideHeight, padW, padH, "none",
+        hasBias));
+}
+
+//! Add a layer of any kind; its statistics, if any, come later.
+template<typename MatType>
+void AddLayer(Layers<MatType>& layers, const LayerDescription& layer,
+    const Extent& input, const BayesianOptions* bayesian)
+{
+  const Window& w = layer.window;
+  switch (layer.kind)
+  {
+  case LayerKind::Convolution: AddConvolution(layers, layer, bayesian); break;
+  case LayerKind::MaxPooling:
+    layers.push_back(std::make_unique<compat::MaxPooling<MatType>>(w.width,
+        w.height, w.strideWidth, w.strideHeight, !w.isPartial));
+    break;
+  case LayerKind::MeanPooling:
+    layers.push_back(std::make_unique<compat::MeanPooling<MatType>>(w.width,
+        w.height, w.strideWidth, w.strideHeight, !w.isPartial));
+    break;
+  case LayerKind::Padding:
+    layers.push_back(std::make_unique<compat::Padding<MatType>>(w.padLeft,
+        w.padRight, w.padTop, w.padBottom));
+    break;
+  case LayerKind::BatchNorm:
+  {
+    // Axes of the numbers with statistics of their own: maps, or all.
+    const bool perMap = layer.weight.n_elem == input.maps;
+    layers.push_back(std::make_unique<compat::BatchNorm<MatType>>(
+        perMap && input.isImage ? 2 : 0, input.isImage ? 2 : 0, layer.epsilon));
+    break;
+  }
+  case LayerKind::LayerNorm:
+    layers.push_back(
+        std::make_unique<compat::LayerNorm<MatType>>(layer.epsilon));
+    break;
+  default: AddDense(layers, layer, bayesian);
+  }
+  AddActivation(layers, layer);
 }
 
 //! Write numbers behind one another into a network's parameters.
@@ -111,39 +170,54 @@ class ParameterWriter
 };
 
 //! Whether layer `l` becomes Bayesian in a model: all, or those that were.
-bool BecomesBayesian(const MlpDescription& d, const size_t l)
+bool BecomesBayesian(const NetworkDescription& d, const size_t l)
 {
-  return d.PosteriorSize() == 0 || d.layers[l].IsBayesian();
+  const LayerKind kind = d.layers[l].kind;
+  return d.layers[l].IsBayesian() ||
+      (d.PosteriorSize() == 0 &&
+          (kind == LayerKind::Dense || kind == LayerKind::Convolution));
+}
+
+//! Weights and biases as a plain layer of mlpack has them: those of a
+//! convolution in one column per output map.
+template<typename eT>
+void WritePlain(ParameterWriter<eT>& writer, const LayerDescription& layer)
+{
+  if (layer.kind == LayerKind::Convolution)
+    writer.Write(layer.weight.t());
+  else
+    writer.Write(layer.weight);
+  writer.Write(layer.bias);
 }
 
 } // namespace
 
 template<typename MatType>
-CategoricalLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+CategoricalLikelihoodType<MatType> MakeLikelihood(const NetworkDescription& d,
     const CategoricalLikelihoodType<MatType>*)
 {
-  if (d.output == MlpOutput::Bernoulli || d.output == MlpOutput::Gaussian)
+  if (d.output == OutputKind::Bernoulli || d.output == OutputKind::Gaussian)
     RefuseOutput("logits or class probabilities");
   return CategoricalLikelihoodType<MatType>();
 }
 
 template<typename MatType>
-BernoulliLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+BernoulliLikelihoodType<MatType> MakeLikelihood(const NetworkDescription& d,
     const BernoulliLikelihoodType<MatType>*)
 {
-  if (d.output != MlpOutput::Raw && d.output != MlpOutput::Bernoulli)
+  if (d.output != OutputKind::Raw && d.output != OutputKind::Bernoulli)
     RefuseOutput("logits or independent probabilities");
   return BernoulliLikelihoodType<MatType>();
 }
 
 template<typename MatType>
-GaussianLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+GaussianLikelihoodType<MatType> MakeLikelihood(const NetworkDescription& d,
     const GaussianLikelihoodType<MatType>*)
 {
-  const bool fixed = d.output == MlpOutput::Gaussian &&
-      d.noise == MlpNoise::Fixed;
-  if (!fixed && d.output != MlpOutput::Raw &&
-      !(d.output == MlpOutput::Gaussian && d.noise == MlpNoise::None))
+  const bool fixed = d.output == OutputKind::Gaussian &&
+      d.noise == NoiseKind::Fixed;
+  if (!fixed && d.output != OutputKind::Raw &&
+      !(d.output == OutputKind::Gaussian && d.noise == NoiseKind::None))
     RefuseOutput("targets with fixed noise");
   if (!fixed)
     return GaussianLikelihoodType<MatType>(1.0);
@@ -154,18 +228,18 @@ GaussianLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
 
 template<typename MatType>
 HeteroscedasticGaussianLikelihoodType<MatType> MakeLikelihood(
-    const MlpDescription& d,
+    const NetworkDescription& d,
     const HeteroscedasticGaussianLikelihoodType<MatType>*)
 {
-  if (d.output != MlpOutput::Raw &&
-      !(d.output == MlpOutput::Gaussian &&
-          (d.noise == MlpNoise::Heteroscedastic ||
-              d.noise == MlpNoise::Homoscedastic)))
+  if (d.output != OutputKind::Raw &&
+      !(d.output == OutputKind::Gaussian &&
+          (d.noise == NoiseKind::Heteroscedastic ||
+              d.noise == NoiseKind::Homoscedastic)))
     RefuseOutput("targets with learned noise");
   return HeteroscedasticGaussianLikelihoodType<MatType>(d.noiseLimit);
 }
 
-void RequireBuildable(const MlpDescription& d, const BuildOptions& options)
+void RequireBuildable(const NetworkDescription& d, const BuildOptions& options)
 {
   if (d.layers.empty())
     throw std::invalid_argument("Build(): the description has no layers.");
@@ -177,48 +251,46 @@ void RequireBuildable(const MlpDescription& d, const BuildOptions& options)
 }
 
 template<typename MatType>
-convert::Converted<MatType> PlainLayers(const MlpDescription& d)
+convert::Converted<MatType> PlainLayers(const NetworkDescription& d)
 {
   convert::Converted<MatType> result;
+  const std::vector<Extent> extents = d.Extents();
   size_t size = 0;
-  for (const MlpLayer& layer : d.layers)
+  for (size_t l = 0; l < d.layers.size(); ++l)
   {
-    AddDense(result.layers, layer, nullptr);
-    AddActivation(result.layers, layer);
-    size += layer.Size();
+    AddLayer(result.layers, d.layers[l], extents[l], nullptr);
+    size += d.layers[l].Size();
   }
-  if (d.output == MlpOutput::Softmax)
+  if (d.output == OutputKind::Softmax)
     result.layers.push_back(std::make_unique<compat::Softmax<MatType>>());
-  else if (d.output == MlpOutput::LogSoftmax)
+  else if (d.output == OutputKind::LogSoftmax)
     result.layers.push_back(std::make_unique<compat::LogSoftMax<MatType>>());
-  else if (d.output == MlpOutput::Bernoulli)
+  else if (d.output == OutputKind::Bernoulli)
     result.layers.push_back(std::make_unique<compat::Sigmoid<MatType>>());
 
   result.parameters.set_size(size, 1);
   ParameterWriter<typename MatType::elem_type> writer(
       result.parameters.memptr());
-  for (const MlpLayer& layer : d.layers)
-  {
-    writer.Write(layer.weight);
-    writer.Write(layer.bias);
-  }
+  for (const LayerDescription& layer : d.layers)
+    WritePlain(writer, layer);
   return result;
 }
 
 template<typename MatType>
-convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
+convert::Converted<MatType> BayesianLayers(const NetworkDescription& d,
     const BayesianOptions& options)
 {
   convert::Converted<MatType> result;
+  const std::vector<Extent> extents = d.Extents();
   size_t size = 0;
   for (size_t l = 0; l < d.layers.size(); ++l)
   {
     const bool bayesian = BecomesBayesian(d, l);
-    AddDense(result.layers, d.layers[l], bayesian ? &options : nullptr);
-    AddActivation(result.layers, d.layers[l]);
+    AddLayer(result.layers, d.layers[l], extents[l],
+        bayesian ? &options : nullptr);
     size += (bayesian ? 2 : 1) * d.layers[l].Size();
   }
-  const bool learned = d.noise == MlpNoise::Homoscedastic;
+  const bool learned = d.noise == NoiseKind::Homoscedastic;
   if (learned)
   {
     result.layers.push_back(std::make_unique<LearnedNoiseType<MatType>>());
@@ -230,7 +302,12 @@ convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
       result.parameters.memptr());
   for (size_t l = 0; l < d.layers.size(); ++l)
   {
-    const MlpLayer& layer = d.layers[l];
+    const LayerDescription& layer = d.layers[l];
+    if (!BecomesBayesian(d, l))
+    {
+      WritePlain(writer, layer);
+      continue;
+    }
     writer.Write(layer.weight);
     writer.Write(layer.bias);
     if (layer.IsBayesian())
@@ -238,7 +315,7 @@ convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
       writer.WriteRhos(layer.weightSigma);
       writer.WriteRhos(layer.biasSigma);
     }
-    else if (BecomesBayesian(d, l))
+    else
       writer.Fill(InverseSoftplus(options.InitialSigma()), layer.Size());
   }
   if (learned)
@@ -246,24 +323,53 @@ convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
   return result;
 }
 
+std::vector<size_t> InputDimensions(const NetworkDescription& d)
+{
+  if (d.input.isImage)
+    return { d.input.width, d.input.height, d.input.maps };
+  return { d.InSize() };
+}
+
+template<typename MatType>
+void SetStatistics(const NetworkDescription& d,
+    const std::vector<mlpack::Layer<MatType>*>& layers)
+{
+  auto layer = d.layers.begin();
+  for (mlpack::Layer<MatType>* built : layers)
+  {
+    auto* norm = dynamic_cast<compat::BatchNorm<MatType>*>(built);
+    if (!norm)
+      continue;
+    layer = std::find_if(layer, d.layers.end(),
+        [](const LayerDescription& l)
+        { return l.kind == LayerKind::BatchNorm; });
+    norm->TrainingMean() = arma::conv_to<MatType>::from(layer->mean);
+    norm->TrainingVariance() = arma::conv_to<MatType>::from(layer->variance);
+    ++layer;
+  }
+}
+
 #define SYMVI_MAKE_LIKELIHOOD(LikelihoodType) \
-  template LikelihoodType MakeLikelihood(const MlpDescription&, \
+  template LikelihoodType MakeLikelihood(const NetworkDescription&, \
       const LikelihoodType*);
 #define SYMVI_BUILD(MatType) \
   SYMVI_MAKE_LIKELIHOOD(CategoricalLikelihoodType<MatType>) \
   SYMVI_MAKE_LIKELIHOOD(BernoulliLikelihoodType<MatType>) \
   SYMVI_MAKE_LIKELIHOOD(GaussianLikelihoodType<MatType>) \
   SYMVI_MAKE_LIKELIHOOD(HeteroscedasticGaussianLikelihoodType<MatType>) \
-  template convert::Converted<MatType> PlainLayers(const MlpDescription&); \
-  template convert::Converted<MatType> BayesianLayers(const MlpDescription&, \
-      const BayesianOptions&);
+  template convert::Converted<MatType> PlainLayers(const NetworkDescription&); \
+  template void SetStatistics(const NetworkDescription&, \
+      const std::vector<mlpack::Layer<MatType>*>&); \
+  template convert::Converted<MatType> BayesianLayers( \
+      const NetworkDescription&, const BayesianOptions&);
 SYMVI_BUILD(arma::mat)
 SYMVI_BUILD(arma::fmat)
 
 } // namespace detail
 
 template<typename MatType>
-MatType StandardiseInput(const MlpDescription& description, const MatType& x)
+MatType StandardiseInput(const NetworkDescription& description,
+    const MatType& x)
 {
   using ColType = arma::Col<typename MatType::elem_type>;
   MatType result = x;
@@ -274,8 +380,10 @@ MatType StandardiseInput(const MlpDescription& description, const MatType& x)
   return result;
 }
 
-template arma::mat StandardiseInput(const MlpDescription&, const arma::mat&);
-template arma::fmat StandardiseInput(const MlpDescription&, const arma::fmat&);
+template arma::mat StandardiseInput(const NetworkDescription&,
+    const arma::mat&);
+template arma::fmat StandardiseInput(const NetworkDescription&,
+    const arma::fmat&);
 
 } // namespace onnx
 } // namespace symvi

@@ -12,6 +12,7 @@
 #include <symvi/layer/learned_noise.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 #include <type_traits>
 
@@ -30,21 +31,22 @@ class LayerDescriber
 
   explicit LayerDescriber(const MatType& parameters) : parameters(parameters)
   {
-    result.element = std::is_same<ElemType, float>::value ? MlpElement::Float :
-                                                            MlpElement::Double;
+    result.element = std::is_same<ElemType, float>::value ? ElementKind::Float :
+                                                            ElementKind::Double;
   }
 
   //! Take the next layer.
   void Add(const LayerType& layer)
   {
-    if (!AddDense(layer) && !AddActivation(layer) && !AddOutput(layer) &&
+    if (!AddDense(layer) && !AddConvolution(layer) && !AddWindows(layer) &&
+        !AddNorm(layer) && !AddActivation(layer) && !AddOutput(layer) &&
         !IsNothing(layer))
       Refuse(layer, "is not among those that can be described");
     offset += layer.WeightSize();
     ++position;
   }
 
-  MlpDescription& Result() { return result; }
+  NetworkDescription& Result() { return result; }
   //! Standard deviations of a LearnedNoise layer; empty without one.
   const arma::vec& LearnedStddev() const { return learnedStddev; }
 
@@ -73,12 +75,33 @@ class LayerDescriber
     return numbers;
   }
 
-  void Push(const LayerType& layer, MlpLayer dense)
+  void Push(const LayerType& layer, LayerDescription described)
   {
     if (ended)
       Refuse(layer, "follows the network's output");
     activated = false;
-    result.layers.push_back(std::move(dense));
+    if (result.layers.empty() && described.kind != LayerKind::Dense)
+      result.input = InputOf(layer);
+    result.layers.push_back(std::move(described));
+  }
+
+  //! What a layer takes: an image, unless there is one dimension.
+  Extent InputOf(const LayerType& layer) const
+  {
+    const std::vector<size_t>& sizes = layer.InputDimensions();
+    Extent extent;
+    extent.isImage = sizes.size() > 1;
+    if (!extent.isImage)
+    {
+      extent.maps = Product(sizes);
+      return extent;
+    }
+    extent.width = sizes[0];
+    extent.height = sizes[1];
+    extent.maps = sizes.size() > 2 ? sizes[2] : 1;
+    if (extent.Size() != Product(sizes))
+      Refuse(layer, "takes points of several images each");
+    return extent;
   }
 
   bool AddDense(const LayerType& layer)
@@ -93,7 +116,7 @@ class LayerDescriber
       AddBayesian(*bayesian);
     else if (const Fixed* fixed = dynamic_cast<const Fixed*>(&layer))
     {
-      MlpLayer dense;
+      LayerDescription dense;
       dense.weight = arma::conv_to<arma::mat>::from(fixed->Weight());
       dense.bias = arma::conv_to<arma::vec>::from(
           arma::vectorise(fixed->Bias()));
@@ -103,7 +126,7 @@ class LayerDescriber
     {
       const size_t in = Product(layer.InputDimensions());
       const size_t out = layer.WeightSize() / (linear ? in + 1 : in);
-      MlpLayer dense;
+      LayerDescription dense;
       dense.weight = Numbers(0, out, in);
       if (linear)
         dense.bias = Numbers(out * in, out, 1);
@@ -114,13 +137,153 @@ class LayerDescriber
     return true;
   }
 
-  void AddBayesian(const BayesianLinearType<MatType>& layer)
+  //! Convolutions with and without a posterior; false for other layers.
+  bool AddConvolution(const LayerType& layer)
+  {
+    using Naive = mlpack::NaiveConvolution<mlpack::ValidConvolution>;
+    using Full = mlpack::NaiveConvolution<mlpack::FullConvolution>;
+    using Bayesian = BayesianConvolutionType<MatType>;
+    if (const Bayesian* bayesian = dynamic_cast<const Bayesian*>(&layer))
+    {
+      InputOf(layer);
+      const ConvolutionShape& s = bayesian->Shape();
+      LayerDescription convolution;
+      convolution.kind = LayerKind::Convolution;
+      convolution.window = { s.kernelWidth, s.kernelHeight, s.strideWidth,
+        s.strideHeight, s.padLeft, s.padRight, s.padTop, s.padBottom, false };
+      AddBayesian(*bayesian, std::move(convolution));
+      return true;
+    }
+    return AddPlainConvolution<compat::DefaultConvolution<MatType>>(layer) ||
+        AddPlainConvolution<compat::Convolution<MatType, Naive, Full, Naive>>(
+            layer);
+  }
+
+  //! A convolution of mlpack of this class, whose weights have one column per
+  //! output map; false for other layers.
+  template<typename ConvolutionType>
+  bool AddPlainConvolution(const LayerType& layer)
+  {
+    const auto* c = dynamic_cast<const ConvolutionType*>(&layer);
+    if (!c)
+      return false;
+    LayerDescription convolution;
+    convolution.kind = LayerKind::Convolution;
+    convolution.window = { c->KernelWidth(), c->KernelHeight(),
+      c->StrideWidth(), c->StrideHeight(), c->PadWLeft(), c->PadWRight(),
+      c->PadHTop(), c->PadHBottom(), false };
+    const size_t patch = c->KernelWidth() * c->KernelHeight() *
+        InputOf(layer).maps;
+    convolution.weight = Numbers(0, patch, c->Maps()).t();
+    if (layer.WeightSize() > patch * c->Maps())
+      convolution.bias = Numbers(patch * c->Maps(), c->Maps(), 1);
+    Push(layer, std::move(convolution));
+    return true;
+  }
+
+  //! Layers that see windows of every map; false for other layers.
+  bool AddWindows(const LayerType& layer)
+  {
+    using PaddingType = compat::Padding<MatType>;
+    if (const auto* p = dynamic_cast<const PaddingType*>(&layer))
+    {
+      // Only a pass tells the number that it pads with.
+      LayerDescription padding;
+      padding.kind = LayerKind::Padding;
+      padding.window = { 1, 1, 1, 1, p->PadWLeft(), p->PadWRight(),
+        p->PadHTop(), p->PadHBottom(), false };
+      const std::unique_ptr<LayerType> pass(layer.Clone());
+      pass->InputDimensions() = layer.InputDimensions(); // A copy lacks some.
+      const MatType zeros(Product(layer.InputDimensions()), 1);
+      MatType padded(pass->OutputSize(), 1);
+      pass->Forward(zeros, padded);
+      if (padded.max() != ElemType(0) || padded.min() != ElemType(0))
+        Refuse(layer, "must pad with zeros");
+      Push(layer, std::move(padding));
+      return true;
+    }
+    return AddPooling<compat::MaxPooling<MatType>>(layer,
+               LayerKind::MaxPooling) ||
+        AddPooling<compat::MeanPooling<MatType>>(layer,
+            LayerKind::MeanPooling) ||
+        AddAdaptive<compat::AdaptiveMaxPooling<MatType>>(layer,
+            LayerKind::MaxPooling) ||
+        AddAdaptive<compat::AdaptiveMeanPooling<MatType>>(layer,
+            LayerKind::MeanPooling);
+  }
+
+  template<typename PoolingType>
+  bool AddPooling(const LayerType& layer, const LayerKind kind)
+  {
+    const auto* p = dynamic_cast<const PoolingType*>(&layer);
+    if (!p)
+      return false;
+    LayerDescription pooling;
+    pooling.kind = kind;
+    pooling.window = { p->KernelWidth(), p->KernelHeight(), p->StrideWidth(),
+      p->StrideHeight(), 0, 0, 0, 0, !p->Floor() };
+    Push(layer, std::move(pooling));
+    return true;
+  }
+
+  //! mlpack's adaptive pooling has strides of size / output size, rounded down,
+  //! and windows that end with the image.
+  template<typename PoolingType>
+  bool AddAdaptive(const LayerType& layer, const LayerKind kind)
+  {
+    const auto* p = dynamic_cast<const PoolingType*>(&layer);
+    if (!p)
+      return false;
+    const Extent in = InputOf(layer);
+    LayerDescription pooling;
+    pooling.kind = kind;
+    Window& w = pooling.window;
+    w.strideWidth = in.width / p->OutputWidth();
+    w.strideHeight = in.height / p->OutputHeight();
+    w.width = in.width - (p->OutputWidth() - 1) * w.strideWidth;
+    w.height = in.height - (p->OutputHeight() - 1) * w.strideHeight;
+    Push(layer, std::move(pooling));
+    return true;
+  }
+
+  //! Layers that normalise; false for other layers.
+  bool AddNorm(const LayerType& layer)
+  {
+    const size_t n = layer.WeightSize() / 2;
+    LayerDescription norm;
+    if (const auto* b = dynamic_cast<const compat::BatchNorm<MatType>*>(&layer))
+    {
+      norm.kind = LayerKind::BatchNorm;
+      norm.epsilon = b->Epsilon();
+      norm.mean = arma::conv_to<arma::vec>::from(
+          arma::vectorise(b->TrainingMean()));
+      norm.variance = arma::conv_to<arma::vec>::from(
+          arma::vectorise(b->TrainingVariance()));
+      const Extent in = InputOf(layer);
+      if (n != in.maps && n != in.Size())
+        Refuse(layer, "must normalise maps or single numbers");
+    }
+    else if (const auto* l = dynamic_cast<const compat::LayerNorm<MatType>*>(
+                 &layer))
+    {
+      norm.kind = LayerKind::LayerNorm;
+      norm.epsilon = l->Epsilon();
+    }
+    else
+      return false;
+    norm.weight = Numbers(0, n, 1);
+    norm.bias = Numbers(n, n, 1);
+    Push(layer, std::move(norm));
+    return true;
+  }
+
+  void AddBayesian(const BayesianLinearType<MatType>& layer,
+      LayerDescription dense = LayerDescription())
   {
     const size_t out = layer.OutSize(), in = layer.InSize();
     const size_t n = layer.PosteriorSize();
     const auto softplus = [](const double rho)
     { return double(ElemType(kernel::Softplus(rho))); };
-    MlpLayer dense;
     dense.weight = Numbers(0, out, in);
     dense.weightSigma = Numbers(n, out, in).transform(softplus);
     if (layer.HasBias())
@@ -128,7 +291,7 @@ class LayerDescriber
       dense.bias = Numbers(out * in, out, 1);
       dense.biasSigma = Numbers(n + out * in, out, 1).transform(softplus);
     }
-    Push(layer, dense);
+    Push(layer, std::move(dense));
   }
 
   //! The activation that a layer is; false for other layers.
@@ -146,7 +309,7 @@ class LayerDescriber
       const double alpha)
   {
     if (result.layers.empty() || activated || ended)
-      Refuse(layer, "must follow a linear layer directly");
+      Refuse(layer, "must follow a layer of another kind directly");
     result.layers.back().activation = activation;
     result.layers.back().alpha = alpha;
     activated = true;
@@ -156,9 +319,9 @@ class LayerDescriber
   bool AddOutput(const LayerType& layer)
   {
     if (RoleOf(layer) == LayerRole::Softmax)
-      result.output = MlpOutput::Softmax;
+      result.output = OutputKind::Softmax;
     else if (RoleOf(layer) == LayerRole::LogSoftmax)
-      result.output = MlpOutput::LogSoftmax;
+      result.output = OutputKind::LogSoftmax;
     else if (dynamic_cast<const LearnedNoiseType<MatType>*>(&layer))
       learnedStddev =
           Numbers(0, layer.WeightSize(), 1)
@@ -178,7 +341,7 @@ class LayerDescriber
   }
 
   const MatType& parameters;
-  MlpDescription result;
+  NetworkDescription result;
   arma::vec learnedStddev;
   size_t offset = 0;   //!< Of the layer's parameters among the network's.
   size_t position = 0; //!< Of the layer in the network.
@@ -198,7 +361,7 @@ std::string NumberText(const double value)
 } // namespace
 
 template<typename MatType>
-MlpDescription DescribeLayers(
+NetworkDescription DescribeLayers(
     const std::vector<mlpack::Layer<MatType>*>& layers,
     const MatType& parameters, arma::vec& learnedStddev)
 {
@@ -220,62 +383,62 @@ MlpDescription DescribeLayers(
 }
 
 template<typename MatType>
-void SetOutput(MlpDescription& d, const arma::vec& /* learnedStddev */,
+void SetOutput(NetworkDescription& d, const arma::vec& /* learnedStddev */,
     const CategoricalLikelihoodType<MatType>*)
 {
-  d.output = MlpOutput::Softmax;
+  d.output = OutputKind::Softmax;
 }
 
 template<typename MatType>
-void SetOutput(MlpDescription& d, const arma::vec& /* learnedStddev */,
+void SetOutput(NetworkDescription& d, const arma::vec& /* learnedStddev */,
     const BernoulliLikelihoodType<MatType>*)
 {
-  d.output = MlpOutput::Bernoulli;
+  d.output = OutputKind::Bernoulli;
 }
 
 template<typename MatType>
-void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+void SetOutput(NetworkDescription& d, const arma::vec& learnedStddev,
     const GaussianLikelihoodType<MatType>* likelihood)
 {
-  d.output = MlpOutput::Gaussian;
+  d.output = OutputKind::Gaussian;
   if (!likelihood)
     return;
   if (likelihood->IsLearned())
   {
-    d.noise = MlpNoise::Homoscedastic;
+    d.noise = NoiseKind::Homoscedastic;
     d.noiseStddev = learnedStddev;
     return;
   }
-  d.noise = MlpNoise::Fixed;
+  d.noise = NoiseKind::Fixed;
   d.noiseStddev = arma::vec(d.OutSize(),
       arma::fill::value(likelihood->NoiseStddev()));
 }
 
 template<typename MatType>
-void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+void SetOutput(NetworkDescription& d, const arma::vec& learnedStddev,
     const HeteroscedasticGaussianLikelihoodType<MatType>* likelihood)
 {
-  d.output = MlpOutput::Gaussian;
+  d.output = OutputKind::Gaussian;
   if (likelihood)
     d.noiseLimit = likelihood->Limit();
   d.noiseStddev = learnedStddev;
-  d.noise = d.noiseStddev.is_empty() ? MlpNoise::Heteroscedastic :
-                                       MlpNoise::Homoscedastic;
+  d.noise = d.noiseStddev.is_empty() ? NoiseKind::Heteroscedastic :
+                                       NoiseKind::Homoscedastic;
 }
 
-void SetOutput(MlpDescription& d, const arma::vec& /* learnedStddev */,
+void SetOutput(NetworkDescription& d, const arma::vec& /* learnedStddev */,
     const void*)
 {
-  if (d.layers.empty() || d.output != MlpOutput::Raw ||
+  if (d.layers.empty() || d.output != OutputKind::Raw ||
       d.layers.back().activation != Activation::Sigmoid)
     return;
   d.layers.back().activation = Activation::Identity;
-  d.output = MlpOutput::Bernoulli;
+  d.output = OutputKind::Bernoulli;
 }
 
 template<typename MatType>
 void AddFacts(const std::vector<mlpack::Layer<MatType>*>& layers,
-    const ModelSettings& settings, MlpDescription& d)
+    const ModelSettings& settings, NetworkDescription& d)
 {
   std::string priors;
   for (const mlpack::Layer<MatType>* layer : layers)
@@ -292,7 +455,7 @@ void AddFacts(const std::vector<mlpack::Layer<MatType>*>& layers,
     d.metadata[keys::Estimator] = settings.estimator->Name();
 }
 
-void AddFacts(const ElboReport& report, MlpDescription& d)
+void AddFacts(const ElboReport& report, NetworkDescription& d)
 {
   d.metadata[keys::Elbo] = NumberText(report.elbo);
   d.metadata[keys::SymmetrizedElbo] = NumberText(report.symmetrizedElbo);
@@ -300,19 +463,19 @@ void AddFacts(const ElboReport& report, MlpDescription& d)
 }
 
 #define SYMVI_DESCRIBE(MatType) \
-  template MlpDescription DescribeLayers( \
+  template NetworkDescription DescribeLayers( \
       const std::vector<mlpack::Layer<MatType>*>&, const MatType&, \
       arma::vec&); \
-  template void SetOutput(MlpDescription&, const arma::vec&, \
+  template void SetOutput(NetworkDescription&, const arma::vec&, \
       const CategoricalLikelihoodType<MatType>*); \
-  template void SetOutput(MlpDescription&, const arma::vec&, \
+  template void SetOutput(NetworkDescription&, const arma::vec&, \
       const BernoulliLikelihoodType<MatType>*); \
-  template void SetOutput(MlpDescription&, const arma::vec&, \
+  template void SetOutput(NetworkDescription&, const arma::vec&, \
       const GaussianLikelihoodType<MatType>*); \
-  template void SetOutput(MlpDescription&, const arma::vec&, \
+  template void SetOutput(NetworkDescription&, const arma::vec&, \
       const HeteroscedasticGaussianLikelihoodType<MatType>*); \
   template void AddFacts(const std::vector<mlpack::Layer<MatType>*>&, \
-      const ModelSettings&, MlpDescription&);
+      const ModelSettings&, NetworkDescription&);
 SYMVI_DESCRIBE(arma::mat)
 SYMVI_DESCRIBE(arma::fmat)
 

@@ -14,7 +14,7 @@ namespace {
 
 //! w = mu + sigma % eps in the arithmetic of eT, for weights and bias at once.
 template<typename eT>
-void Draw(MlpLayer& layer, RandomStream& stream)
+void Draw(LayerDescription& layer, RandomStream& stream)
 {
   std::vector<eT> eps(layer.Size());
   stream.FillNormal(eps.data(), eps.size());
@@ -31,8 +31,9 @@ void Draw(MlpLayer& layer, RandomStream& stream)
 
 } // namespace
 
-std::vector<MlpDescription> DrawMembers(const MlpDescription& description,
-    const size_t samples, const uint64_t seed)
+std::vector<NetworkDescription> DrawMembers(
+    const NetworkDescription& description, const size_t samples,
+    const uint64_t seed)
 {
   Validate(description);
   if (samples == 0)
@@ -40,15 +41,15 @@ std::vector<MlpDescription> DrawMembers(const MlpDescription& description,
                                 "is 0.");
 
   RandomStream stream(kernel::KeyFromSeed(seed));
-  std::vector<MlpDescription> members(samples, description);
+  std::vector<NetworkDescription> members(samples, description);
   for (size_t s = 0; s < samples; ++s)
   {
     stream.Seek(uint64_t(s) << 32);
-    for (MlpLayer& layer : members[s].layers)
+    for (LayerDescription& layer : members[s].layers)
     {
       if (!layer.IsBayesian())
         continue;
-      if (description.element == MlpElement::Float)
+      if (description.element == ElementKind::Float)
         Draw<float>(layer, stream);
       else
         Draw<double>(layer, stream);

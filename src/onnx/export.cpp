@@ -9,6 +9,7 @@
 #include <symvi/require.hpp>
 #include <symvi/version.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -21,26 +22,26 @@ const ExportMode modes[] = { ExportMode::Mean, ExportMode::Ensemble,
   ExportMode::Sampling, ExportMode::Noise };
 
 //! Bytes that the weights take in the file; protobuf ends at 2 GiB.
-void RequireFits(const MlpDescription& d, const ExportOptions& options)
+void RequireFits(const NetworkDescription& d, const ExportOptions& options)
 {
   double numbers = double(d.InSize()) * 4;
-  for (const MlpLayer& layer : d.layers)
+  for (const LayerDescription& layer : d.layers)
   {
     const double copies = !layer.IsBayesian() ||
             options.mode == ExportMode::Mean ?
         1.0 :
         options.mode == ExportMode::Ensemble ? double(options.samples) :
                                                2.0;
-    numbers += copies * double(layer.Size());
+    numbers += copies * double(layer.Size() + layer.mean.n_elem * 2);
   }
-  const double bytes = numbers * (d.element == MlpElement::Float ? 4 : 8);
+  const double bytes = numbers * (d.element == ElementKind::Float ? 4 : 8);
   if (bytes > 2.0e9)
     throw std::invalid_argument("Export(): a model must take less than 2e9 "
                                 "bytes, but would take " +
         ValueText(bytes) + ".");
 }
 
-void RequirePosterior(const MlpDescription& d, const ExportOptions& options)
+void RequirePosterior(const NetworkDescription& d, const ExportOptions& options)
 {
   if (options.mode == ExportMode::Mean)
     return;
@@ -60,7 +61,7 @@ bool SameValues(const arma::vec& a, const arma::vec& b)
 }
 
 //! Whether networks differ by their weights alone.
-bool AreAlike(const MlpDescription& a, const MlpDescription& b)
+bool AreAlike(const NetworkDescription& a, const NetworkDescription& b)
 {
   bool alike = a.layers.size() == b.layers.size() && a.output == b.output &&
       a.noise == b.noise && a.noiseLimit == b.noiseLimit &&
@@ -72,9 +73,10 @@ bool AreAlike(const MlpDescription& a, const MlpDescription& b)
       SameValues(a.targetScale, b.targetScale);
   for (size_t l = 0; alike && l < a.layers.size(); ++l)
   {
-    const MlpLayer& x = a.layers[l];
-    const MlpLayer& y = b.layers[l];
-    alike = arma::size(x.weight) == arma::size(y.weight) &&
+    const LayerDescription& x = a.layers[l];
+    const LayerDescription& y = b.layers[l];
+    alike = x.kind == LayerKind::Dense && y.kind == LayerKind::Dense &&
+        arma::size(x.weight) == arma::size(y.weight) &&
         x.bias.n_elem == y.bias.n_elem && x.activation == y.activation &&
         x.alpha == y.alpha && x.IsBayesian() && y.IsBayesian();
   }
@@ -82,13 +84,13 @@ bool AreAlike(const MlpDescription& a, const MlpDescription& b)
 }
 
 //! Throws unless the members of an ensemble can share a graph.
-void RequireAlike(const std::vector<MlpDescription>& members,
+void RequireAlike(const std::vector<NetworkDescription>& members,
     const ExportOptions& options)
 {
   if (members.empty())
     throw std::invalid_argument("Export(): there must be at least one member, "
                                 "but there are 0.");
-  for (const MlpDescription& member : members)
+  for (const NetworkDescription& member : members)
     Validate(member);
   if (members.size() == 1)
     return;
@@ -106,12 +108,15 @@ void RequireAlike(const std::vector<MlpDescription>& members,
 }
 
 //! W (x - m) / s + b = (W / s) x + (b - W (m / s)).
-MlpDescription FoldInput(const MlpDescription& description)
+NetworkDescription FoldInput(const NetworkDescription& description)
 {
-  MlpDescription folded = description;
+  NetworkDescription folded = description;
   if (description.inputMean.is_empty())
     return folded;
-  MlpLayer& first = folded.layers.front();
+  LayerDescription& first = folded.layers.front();
+  if (first.kind != LayerKind::Dense)
+    Refuse("Export", "foldInput needs a dense layer at the beginning",
+        std::string("there is one of kind ") + Name(first.kind));
   first.weight.each_row() /= description.inputScale.t();
   if (first.bias.is_empty())
     first.bias.zeros(first.weight.n_rows);
@@ -135,7 +140,7 @@ void SetMetadata(::onnx::ModelProto& model,
 }
 
 //! The user's facts, then those that the reader needs.
-std::map<std::string, std::string> Metadata(const MlpDescription& d,
+std::map<std::string, std::string> Metadata(const NetworkDescription& d,
     const ExportOptions& options, const std::string& last)
 {
   std::map<std::string, std::string> metadata = d.metadata;
@@ -154,8 +159,8 @@ std::map<std::string, std::string> Metadata(const MlpDescription& d,
   return metadata;
 }
 
-::onnx::ModelProto BuildModel(const MlpDescription& d,
-    const std::vector<MlpDescription>& draws, const ExportOptions& options)
+::onnx::ModelProto BuildModel(const NetworkDescription& d,
+    const std::vector<NetworkDescription>& draws, const ExportOptions& options)
 {
   ::onnx::ModelProto model;
   model.set_ir_version(8);
@@ -163,7 +168,10 @@ std::map<std::string, std::string> Metadata(const MlpDescription& d,
   model.set_producer_version(SYMVI_VERSION);
   ::onnx::OperatorSetIdProto* opset = model.add_opset_import();
   opset->set_domain("");
-  opset->set_version(13);
+  const bool norms = std::any_of(d.layers.begin(), d.layers.end(),
+      [](const LayerDescription& layer)
+      { return layer.kind == LayerKind::LayerNorm; });
+  opset->set_version(norms ? 17 : 13); // LayerNormalization came with 17.
 
   model.mutable_graph()->set_name(std::string("symvi_") + Name(options.mode));
   GraphBuilder builder(*model.mutable_graph(), d.element);
@@ -199,31 +207,33 @@ ExportMode ParseExportMode(const std::string& name)
       name + "'.");
 }
 
-std::string Serialize(const MlpDescription& description,
+std::string Serialize(const NetworkDescription& description,
     const ExportOptions& options)
 {
-  return Serialize(std::vector<MlpDescription>{ description }, options);
+  return Serialize(std::vector<NetworkDescription>{ description }, options);
 }
 
-std::string Serialize(const std::vector<MlpDescription>& members,
+std::string Serialize(const std::vector<NetworkDescription>& members,
     ExportOptions options)
 {
   RequireAlike(members, options);
-  const MlpDescription& description = members.front();
+  const NetworkDescription& description = members.front();
   options.samples = (options.samples + members.size() - 1) / members.size() *
       members.size();
   RequirePosterior(description, options);
   RequireFits(description, options);
-  std::vector<MlpDescription> draws;
+  std::vector<NetworkDescription> draws;
   for (size_t m = 0; m < members.size() && options.mode == ExportMode::Ensemble;
        ++m)
-    for (MlpDescription& draw :
+    for (NetworkDescription& draw :
         DrawMembers(members[m], options.samples / members.size(),
             Ensemble::MemberSeed(options.seed, m)))
       draws.push_back(std::move(draw));
   const bool fold = options.foldInput && options.mode == ExportMode::Mean;
-  ::onnx::ModelProto model = BuildModel(
-      fold ? FoldInput(description) : description, draws, options);
+  NetworkDescription written = fold ? FoldInput(description) : description;
+  if (options.isFloat)
+    written.element = ElementKind::Float;
+  ::onnx::ModelProto model = BuildModel(written, draws, options);
   CheckModel(model);
   std::string bytes;
   if (!model.SerializeToString(&bytes))
@@ -231,7 +241,7 @@ std::string Serialize(const std::vector<MlpDescription>& members,
   return bytes;
 }
 
-void Export(const MlpDescription& description, const std::string& path,
+void Export(const NetworkDescription& description, const std::string& path,
     const ExportOptions& options)
 {
   const std::string bytes = Serialize(description, options);

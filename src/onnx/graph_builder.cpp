@@ -44,15 +44,15 @@ void SetAttribute(::onnx::AttributeProto& proto, const Attribute& attribute)
 } // namespace
 
 GraphBuilder::GraphBuilder(::onnx::GraphProto& graph,
-    const MlpElement element) :
+    const ElementKind element) :
     graph(graph),
     element(element)
 { }
 
 int GraphBuilder::ElementCode() const
 {
-  return element == MlpElement::Float ? ::onnx::TensorProto::FLOAT :
-                                        ::onnx::TensorProto::DOUBLE;
+  return element == ElementKind::Float ? ::onnx::TensorProto::FLOAT :
+                                         ::onnx::TensorProto::DOUBLE;
 }
 
 void GraphBuilder::Declare(::onnx::ValueInfoProto& value,
@@ -102,7 +102,7 @@ std::string GraphBuilder::Tensor(const std::string& name,
     tensor->add_dims(int64_t(size));
     n *= size;
   }
-  if (element == MlpElement::Float)
+  if (element == ElementKind::Float)
     AppendRaw<float>(*tensor->mutable_raw_data(), data, n);
   else
     AppendRaw<double>(*tensor->mutable_raw_data(), data, n);
@@ -123,10 +123,17 @@ std::string GraphBuilder::Vector(const std::string& name,
 std::string GraphBuilder::Integers(const std::string& name,
     const std::vector<int64_t>& values)
 {
+  return Integers(name, values, { values.size() });
+}
+
+std::string GraphBuilder::Integers(const std::string& name,
+    const std::vector<int64_t>& values, const std::vector<size_t>& shape)
+{
   ::onnx::TensorProto* tensor = graph.add_initializer();
   tensor->set_name(name);
   tensor->set_data_type(::onnx::TensorProto::INT64);
-  tensor->add_dims(int64_t(values.size()));
+  for (const size_t size : shape)
+    tensor->add_dims(int64_t(size));
   for (const int64_t value : values)
     tensor->add_int64_data(value);
   return name;
@@ -153,6 +160,11 @@ void GraphBuilder::Node(const std::vector<std::string>& outputs,
     node->add_output(output);
   for (const Attribute& attribute : attributes)
     SetAttribute(*node->add_attribute(), attribute);
+}
+
+void GraphBuilder::Note(const std::string& text)
+{
+  graph.mutable_node(graph.node_size() - 1)->set_doc_string(text);
 }
 
 } // namespace onnx

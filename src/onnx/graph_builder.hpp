@@ -8,7 +8,7 @@
 
 #include "proto.hpp"
 
-#include <symvi/onnx/mlp_description.hpp>
+#include <symvi/onnx/network_description.hpp>
 
 #include <initializer_list>
 #include <string>
@@ -36,7 +36,7 @@ struct Axis
 class GraphBuilder
 {
  public:
-  GraphBuilder(::onnx::GraphProto& graph, MlpElement element);
+  GraphBuilder(::onnx::GraphProto& graph, ElementKind element);
 
   //! Declare an input or output of the element type.
   void Input(const std::string& name, const std::vector<Axis>& shape);
@@ -52,6 +52,9 @@ class GraphBuilder
   std::string Vector(const std::string& name, const arma::vec& values);
   std::string Integers(const std::string& name,
       const std::vector<int64_t>& values);
+  //! Integers in row-major order.
+  std::string Integers(const std::string& name,
+      const std::vector<int64_t>& values, const std::vector<size_t>& shape);
 
   //! Add a node with one output, whose name is returned.
   std::string Node(const std::string& name, const std::string& op,
@@ -62,7 +65,10 @@ class GraphBuilder
       const std::vector<std::string>& inputs,
       std::initializer_list<Attribute> attributes = {});
 
-  MlpElement Element() const { return element; }
+  //! Give the last node a note for the reader.
+  void Note(const std::string& text);
+
+  ElementKind Element() const { return element; }
 
  private:
   void Declare(::onnx::ValueInfoProto& value, const std::string& name, int type,
@@ -70,7 +76,7 @@ class GraphBuilder
   int ElementCode() const;
 
   ::onnx::GraphProto& graph;
-  MlpElement element;
+  ElementKind element;
 };
 
 } // namespace onnx

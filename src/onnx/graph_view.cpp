@@ -17,6 +17,9 @@ bool PassesConstants(const Node& node)
       node.input_size() == 1 && node.output_size() == 1;
 }
 
+//! Sizes of a stored Reshape: no more axes than a tensor may have.
+constexpr int64_t maxAxes = 8;
+
 //! The tensor of a Constant node; nullptr for other nodes.
 const ::onnx::TensorProto* ConstantTensor(const Node& node)
 {
@@ -36,6 +39,34 @@ bool ExchangesTwoAxes(const Node& node)
       return attribute.ints_size() == 2 && attribute.ints(0) == 1 &&
           attribute.ints(1) == 0;
   return true;
+}
+
+//! The sizes of a stored tensor as a Reshape makes them.
+void Reshape(const Node& node, const Constant& sizes, Constant& constant)
+{
+  const size_t n = constant.data.size();
+  std::vector<size_t> shape;
+  size_t known = 1, open = sizes.data.size();
+  for (size_t i = 0; i < sizes.data.size(); ++i)
+  {
+    double size = sizes.data[i];
+    if (size == 0.0 && i < constant.shape.size())
+      size = double(constant.shape[i]);
+    if (size == -1.0 && open == sizes.data.size())
+    {
+      open = i;
+      size = 1.0;
+    }
+    if (size < 1.0 || size > double(n) || known > n / size_t(size))
+      GraphView::Refuse(node, "does not fit the stored tensor");
+    shape.push_back(size_t(size));
+    known *= shape.back();
+  }
+  if (open < shape.size())
+    shape[open] = n / known;
+  if (known == 0 || (open < shape.size() ? n % known != 0 : known != n))
+    GraphView::Refuse(node, "does not fit the stored tensor");
+  constant.shape = shape;
 }
 
 } // namespace
@@ -129,63 +160,94 @@ const std::vector<int>& GraphView::Consumers(const std::string& value) const
   return found == consumers.end() ? nobody : found->second;
 }
 
+int GraphView::FirstTaker(const std::string& value) const
+{
+  if (Consumers(value).empty())
+    throw ImportError("Import(): the output " + Quoted(target) +
+        " is the input " + Quoted(value) + ".");
+  return Consumers(value).front();
+}
+
 const Node* GraphView::Producer(const std::string& value) const
 {
   const auto found = producers.find(value);
   return found == producers.end() ? nullptr : &graph.node(found->second);
 }
 
-std::pair<const ::onnx::TensorProto*, bool> GraphView::FindTensor(
-    const std::string& value) const
+GraphView::Stored GraphView::FindTensor(const std::string& value) const
 {
-  bool transposed = false;
+  Stored stored;
   std::string name = value;
   for (int step = 0; step < 64; ++step)
   {
     const auto found = tensors.find(name);
     if (found != tensors.end())
-      return { found->second, transposed };
+    {
+      stored.tensor = found->second;
+      return stored;
+    }
     const Node* node = Producer(name);
     if (!node)
-      return { nullptr, false };
-    if (!PassesConstants(*node))
-      return { ConstantTensor(*node), transposed };
-    if (node->op_type() == "Transpose")
+      return Stored();
+    if (node->op_type() == "Reshape" && node->input_size() == 2 &&
+        !stored.reshape && !stored.transposed)
+      stored.reshape = node;
+    else if (!PassesConstants(*node))
     {
-      if (!ExchangesTwoAxes(*node))
-        return { nullptr, false };
-      transposed = !transposed;
+      stored.tensor = ConstantTensor(*node);
+      return stored.tensor ? stored : Stored();
+    }
+    else if (node->op_type() == "Transpose")
+    {
+      if (!ExchangesTwoAxes(*node) || stored.reshape)
+        return Stored();
+      stored.transposed = !stored.transposed;
     }
     name = node->input(0);
   }
-  return { nullptr, false };
+  return Stored();
 }
 
 bool GraphView::IsConstant(const std::string& value) const
 {
-  return FindTensor(value).first != nullptr;
+  return FindTensor(value).tensor != nullptr;
 }
 
 bool GraphView::IsSmall(const std::string& value, const int64_t size) const
 {
-  const ::onnx::TensorProto* tensor = FindTensor(value).first;
+  const ::onnx::TensorProto* tensor = FindTensor(value).tensor;
   int64_t left = size;
   for (int i = 0; tensor && i < tensor->dims_size(); ++i)
     left = tensor->dims(i) > 0 ? left / tensor->dims(i) : 0;
   return tensor && left > 0;
 }
 
+bool GraphView::IsFalse(const std::string& value) const
+{
+  const ::onnx::TensorProto* tensor = FindTensor(value).tensor;
+  return tensor && tensor->data_type() == ::onnx::TensorProto::BOOL &&
+      (tensor->raw_data() == std::string(1, '\0') ||
+          (tensor->int32_data_size() == 1 && tensor->int32_data(0) == 0));
+}
+
 Constant GraphView::GetConstant(const std::string& value) const
 {
-  const auto [tensor, transposed] = FindTensor(value);
-  if (!tensor)
+  const Stored stored = FindTensor(value);
+  if (!stored.tensor)
     throw ImportError("Import(): " + Quoted(value) +
         " must be stored in the "
         "file, but is computed.");
-  Constant constant = ReadTensor(*tensor, value, options);
-  if (transposed && constant.shape.size() == 2)
+  Constant constant = ReadTensor(*stored.tensor, value, options);
+  if (stored.reshape)
+  {
+    const std::string& sizes = stored.reshape->input(1);
+    if (!IsSmall(sizes, maxAxes) || FindTensor(sizes).reshape)
+      Refuse(*stored.reshape, "must reshape to stored sizes");
+    Reshape(*stored.reshape, GetConstant(sizes), constant);
+  }
+  if (stored.transposed && constant.shape.size() == 2)
     return Transpose(constant);
-  if (transposed && constant.shape.size() > 2)
+  if (stored.transposed && constant.shape.size() > 2)
     throw ImportError("Import(): tensor " + Quoted(value) +
         " is transposed, "
         "but has " +

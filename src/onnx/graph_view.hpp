@@ -42,6 +42,9 @@ class GraphView
 
   //! Positions of the nodes that take the value, in order.
   const std::vector<int>& Consumers(const std::string& value) const;
+  //! Position of the first node that takes the value; ImportError where there
+  //! is none.
+  int FirstTaker(const std::string& value) const;
   const Node& At(const int index) const { return graph.node(index); }
   int Size() const { return graph.node_size(); }
   //! Whether the target depends on the node at this position.
@@ -51,11 +54,13 @@ class GraphView
   const Node* Producer(const std::string& value) const;
 
   //! Whether the value is stored: an initialiser, a Constant node, or one of
-  //! those behind Identity and Transpose.
+  //! those behind Identity, Transpose and Reshape.
   bool IsConstant(const std::string& value) const;
   //! Whether the stored value claims to have at most so many numbers; costs
   //! nothing, however large the tensor.
   bool IsSmall(const std::string& value, int64_t size) const;
+  //! Whether the stored value is a false truth value.
+  bool IsFalse(const std::string& value) const;
   //! The stored value; ImportError where there is none or it is unusable.
   Constant GetConstant(const std::string& value) const;
 
@@ -68,10 +73,16 @@ class GraphView
   void CheckOrder() const;
   void IndexTensors();
   void IndexNodes();
-  //! The initialiser or Constant node behind Identity and Transpose nodes, and
-  //! whether an odd number of Transposes was passed.
-  std::pair<const ::onnx::TensorProto*, bool> FindTensor(
-      const std::string& value) const;
+  //! A stored tensor, and how the graph changes it.
+  struct Stored
+  {
+    const ::onnx::TensorProto* tensor = nullptr;
+    bool transposed = false;       //!< By an odd number of Transposes.
+    const Node* reshape = nullptr; //!< By a Reshape to stored sizes.
+  };
+  //! The initialiser or Constant node behind Identity and Transpose nodes, or
+  //! behind one Reshape.
+  Stored FindTensor(const std::string& value) const;
 
   const ::onnx::GraphProto& graph;
   std::string target;
@@ -88,6 +99,8 @@ int64_t IntegerAttribute(const ::onnx::NodeProto& node, const std::string& name,
     int64_t otherwise);
 double NumberAttribute(const ::onnx::NodeProto& node, const std::string& name,
     double otherwise);
+std::vector<int64_t> IntegersAttribute(const ::onnx::NodeProto& node,
+    const std::string& name, const std::vector<int64_t>& otherwise);
 std::string TextAttribute(const ::onnx::NodeProto& node,
     const std::string& name, const std::string& otherwise);
 

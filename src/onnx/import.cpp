@@ -17,7 +17,7 @@ namespace onnx {
 namespace {
 
 // Opsets whose operators mean what the reader takes them to mean.
-constexpr int64_t minOpset = 7;
+constexpr int64_t minOpset = 6;
 constexpr int64_t maxOpset = 26;
 
 using Metadata = std::map<std::string, std::string>;
@@ -41,8 +41,8 @@ std::string ReadFile(const std::string& path, const ImportOptions& options)
   return bytes;
 }
 
-//! The bytes as protobuf's objects, with an opset that is understood.
-void ParseModel(const std::string& bytes, const ImportOptions& options,
+//! The bytes as protobuf's objects; returns the opset, if it is understood.
+int64_t ParseModel(const std::string& bytes, const ImportOptions& options,
     ::onnx::ModelProto& model)
 {
   if (bytes.size() > options.maxFileBytes)
@@ -61,6 +61,7 @@ void ParseModel(const std::string& bytes, const ImportOptions& options,
     throw ImportError("Import(): the operator set must be within " +
         std::to_string(minOpset) + " and " + std::to_string(maxOpset) +
         ", but is " + std::to_string(opset) + ".");
+  return opset;
 }
 
 //! What symvi wrote about the model; nothing for models of others.
@@ -106,10 +107,10 @@ const ::onnx::ValueInfoProto& FindInput(const GraphView& view, const bool own)
   for (const ::onnx::ValueInfoProto* input : inputs)
     if (own && input->name() == names::Input)
       return *input;
-  if (inputs.size() != 1)
+  if (inputs.empty())
     throw ImportError("Import(): the output must depend on one input, but "
-                      "depends on " +
-        std::to_string(inputs.size()) + ".");
+                      "depends on 0.");
+  // Of several inputs, the first node that takes two of them is refused.
   return *inputs.front();
 }
 
@@ -121,11 +122,11 @@ arma::vec VectorOf(const GraphView& view, const char* name)
 
 //! What follows the last layer of symvi's own models.
 void ReadOwnOutput(const GraphView& view, const Metadata& metadata,
-    MlpDescription& d)
+    NetworkDescription& d)
 {
-  d.output = MlpOutput(FindWord(outputNames, Get(metadata, keys::Output)));
-  d.noise = MlpNoise(FindWord(noiseNames, Get(metadata, keys::Noise)));
-  if (d.output != MlpOutput::Gaussian)
+  d.output = OutputKind(FindWord(outputNames, Get(metadata, keys::Output)));
+  d.noise = NoiseKind(FindWord(noiseNames, Get(metadata, keys::Noise)));
+  if (d.output != OutputKind::Gaussian)
     return;
   d.targetMean = VectorOf(view, names::TargetMean);
   d.targetScale = VectorOf(view, names::TargetScale);
@@ -136,16 +137,16 @@ void ReadOwnOutput(const GraphView& view, const Metadata& metadata,
 }
 
 //! A network of others that ends in a sigmoid predicts probabilities.
-void ReadForeignOutput(MlpDescription& d)
+void ReadForeignOutput(NetworkDescription& d)
 {
-  MlpLayer& last = d.layers.back();
-  if (d.output != MlpOutput::Raw || last.activation != Activation::Sigmoid)
+  LayerDescription& last = d.layers.back();
+  if (d.output != OutputKind::Raw || last.activation != Activation::Sigmoid)
     return;
   last.activation = Activation::Identity;
-  d.output = MlpOutput::Bernoulli;
+  d.output = OutputKind::Bernoulli;
 }
 
-void SetMetadata(Metadata metadata, const bool own, MlpDescription& d)
+void SetMetadata(Metadata metadata, const bool own, NetworkDescription& d)
 {
   const auto names = metadata.find(keys::ClassNames);
   if (names != metadata.end())
@@ -160,8 +161,8 @@ void SetMetadata(Metadata metadata, const bool own, MlpDescription& d)
   d.metadata = std::move(metadata);
 }
 
-MlpDescription ReadModel(const ::onnx::ModelProto& model,
-    const ImportOptions& options)
+NetworkDescription ReadModel(const ::onnx::ModelProto& model,
+    const int64_t opset, const ImportOptions& options)
 {
   const Metadata metadata = ReadMetadata(model);
   const bool own = options.output.empty() &&
@@ -170,8 +171,8 @@ MlpDescription ReadModel(const ::onnx::ModelProto& model,
   const GraphView view(model.graph(),
       FindTarget(model.graph(), metadata, options), options);
   LayerReader reader(view, FindInput(view, own),
-      own && mode != Name(ExportMode::Mean), options);
-  MlpDescription d = reader.Read();
+      own && mode != Name(ExportMode::Mean), opset, options);
+  NetworkDescription d = reader.Read();
   if (own)
     ReadOwnOutput(view, metadata, d);
   else
@@ -183,13 +184,13 @@ MlpDescription ReadModel(const ::onnx::ModelProto& model,
 
 } // namespace
 
-MlpDescription Parse(const std::string& bytes, const ImportOptions& options)
+NetworkDescription Parse(const std::string& bytes, const ImportOptions& options)
 {
   ::onnx::ModelProto model;
-  ParseModel(bytes, options, model);
+  const int64_t opset = ParseModel(bytes, options, model);
   try
   {
-    return ReadModel(model, options);
+    return ReadModel(model, opset, options);
   }
   catch (const std::invalid_argument& e)
   {
@@ -198,7 +199,7 @@ MlpDescription Parse(const std::string& bytes, const ImportOptions& options)
   }
 }
 
-MlpDescription Import(const std::string& path, const ImportOptions& options)
+NetworkDescription Import(const std::string& path, const ImportOptions& options)
 {
   return Parse(ReadFile(path, options), options);
 }

@@ -8,7 +8,7 @@
 
 #include "onnx/metadata_keys.hpp"
 
-#include <symvi/onnx/mlp_description.hpp>
+#include <symvi/onnx/network_description.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -21,12 +21,12 @@ constexpr const char* outputNames[] = { "raw", "softmax", "log_softmax",
 constexpr const char* noiseNames[] = { "none", "fixed", "homoscedastic",
   "heteroscedastic" };
 
-inline const char* OutputName(const MlpOutput output)
+inline const char* OutputName(const OutputKind output)
 {
   return outputNames[size_t(output)];
 }
 
-inline const char* NoiseName(const MlpNoise noise)
+inline const char* NoiseName(const NoiseKind noise)
 {
   return noiseNames[size_t(noise)];
 }

@@ -41,7 +41,7 @@ Activation ActivationOf(const std::string& name)
 }
 
 //! The metadata that Describe() gives to a BayesianFFN.
-void DescribeTraining(const Pipeline& model, MlpDescription& description)
+void DescribeTraining(const Pipeline& model, NetworkDescription& description)
 {
   std::map<std::string, std::string>& metadata = description.metadata;
   const bool symmetrized = model.Bound().symmetrize;
@@ -60,13 +60,13 @@ void DescribeTraining(const Pipeline& model, MlpDescription& description)
     metadata[keys::SymmetrizedElbo] = ValueText(record->elbo);
 }
 
-std::string ImportedTask(const MlpDescription& description,
+std::string ImportedTask(const NetworkDescription& description,
     const std::string& given)
 {
-  if (description.output == MlpOutput::Bernoulli)
+  if (description.output == OutputKind::Bernoulli)
     throw std::invalid_argument("the network has independent sigmoid outputs, "
                                 "which a Pipeline does not train.");
-  if (description.output == MlpOutput::Raw)
+  if (description.output == OutputKind::Raw)
   {
     if (given.empty())
       throw std::invalid_argument(
@@ -74,7 +74,7 @@ std::string ImportedTask(const MlpDescription& description,
           "classification or a regression; the task is needed.");
     return given;
   }
-  const std::string found = (description.output == MlpOutput::Gaussian) ?
+  const std::string found = (description.output == OutputKind::Gaussian) ?
       "regression" :
       "classification";
   if (!given.empty() && given != found)
@@ -86,12 +86,12 @@ std::string ImportedTask(const MlpDescription& description,
 }
 
 //! The one activation of all hidden layers.
-std::string ImportedActivation(const MlpDescription& description)
+std::string ImportedActivation(const NetworkDescription& description)
 {
   std::string name = "relu";
   for (size_t l = 0; l + 1 < description.layers.size(); ++l)
   {
-    const MlpLayer& layer = description.layers[l];
+    const LayerDescription& layer = description.layers[l];
     const auto entry = std::find_if(std::begin(activations),
         std::end(activations),
         [&](const auto& e) { return e.second == layer.activation; });
@@ -106,7 +106,7 @@ std::string ImportedActivation(const MlpDescription& description)
   return name;
 }
 
-std::vector<std::string> ImportedNames(const MlpDescription& description,
+std::vector<std::string> ImportedNames(const NetworkDescription& description,
     std::vector<std::string> names)
 {
   if (names.empty())
@@ -122,11 +122,11 @@ std::vector<std::string> ImportedNames(const MlpDescription& description,
   return names;
 }
 
-std::vector<LayerPosterior> ImportedPosterior(const MlpDescription& description,
-    const double relativeSigma)
+std::vector<LayerPosterior> ImportedPosterior(
+    const NetworkDescription& description, const double relativeSigma)
 {
   std::vector<LayerPosterior> layers;
-  for (const MlpLayer& from : description.layers)
+  for (const LayerDescription& from : description.layers)
   {
     LayerPosterior layer;
     const arma::vec bias = from.bias.is_empty() ?
@@ -148,16 +148,16 @@ std::vector<LayerPosterior> ImportedPosterior(const MlpDescription& description,
 
 } // namespace
 
-MlpDescription Describe(const Pipeline& model)
+NetworkDescription Describe(const Pipeline& model)
 {
   const NetworkSpec& spec = model.Spec();
-  MlpDescription description;
+  NetworkDescription description;
   const std::vector<LayerPosterior> posterior = model.Posterior();
   for (size_t l = 0; l < posterior.size(); ++l)
   {
     const LayerPosterior& from = posterior[l];
     const size_t in = from.mean.n_cols - 1;
-    MlpLayer layer;
+    LayerDescription layer;
     layer.weight = from.mean.head_cols(in);
     layer.bias = from.mean.col(in);
     layer.weightSigma = from.sigma.head_cols(in);
@@ -170,13 +170,13 @@ MlpDescription Describe(const Pipeline& model)
   description.inputMean = arma::vec(model.InputScaling().Means());
   description.inputScale = arma::vec(model.InputScaling().Scales());
   description.classNames = model.ClassNames();
-  description.output = MlpOutput::Softmax;
+  description.output = OutputKind::Softmax;
   if (!spec.IsClassification())
   {
-    description.output = MlpOutput::Gaussian;
-    description.noise = (spec.noise == "fixed") ? MlpNoise::Fixed :
-        spec.HasLearnedNoise()                  ? MlpNoise::Homoscedastic :
-                                                  MlpNoise::Heteroscedastic;
+    description.output = OutputKind::Gaussian;
+    description.noise = (spec.noise == "fixed") ? NoiseKind::Fixed :
+        spec.HasLearnedNoise()                  ? NoiseKind::Homoscedastic :
+                                                  NoiseKind::Heteroscedastic;
     description.noiseStddev = model.Noise();
     if (spec.IsHeteroscedastic())
       description.noiseLimit = spec.NoiseLimit();
@@ -187,17 +187,22 @@ MlpDescription Describe(const Pipeline& model)
   return description;
 }
 
-std::vector<MlpDescription> Describe(const Ensemble& model)
+std::vector<NetworkDescription> Describe(const Ensemble& model)
 {
-  std::vector<MlpDescription> members;
+  std::vector<NetworkDescription> members;
   for (size_t m = 0; m < model.Size(); ++m)
     members.push_back(Describe(model.Member(m)));
   return members;
 }
 
-Pipeline BuildPipeline(const MlpDescription& description,
+Pipeline BuildPipeline(const NetworkDescription& description,
     const PipelineOptions& options)
 {
+  for (const LayerDescription& layer : description.layers)
+    if (layer.kind != LayerKind::Dense)
+      Refuse("BuildPipeline",
+          "all layers must be dense; Build() makes a BayesianFFN of any network",
+          std::string("there is one of kind ") + Name(layer.kind));
   NetworkSpec spec;
   spec.task = ImportedTask(description, options.task);
   spec.inputs = description.InSize();
@@ -213,7 +218,7 @@ Pipeline BuildPipeline(const MlpDescription& description,
   if (spec.IsClassification())
     labels = io::LabelCodec::Ordered(
         ImportedNames(description, options.classNames));
-  else if (description.noise == MlpNoise::Heteroscedastic)
+  else if (description.noise == NoiseKind::Heteroscedastic)
   {
     spec.noise = "heteroscedastic";
     spec.standardizeTargets = !std::isinf(description.noiseLimit);

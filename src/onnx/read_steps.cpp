@@ -9,219 +9,128 @@ namespace onnx {
 
 using Node = ::onnx::NodeProto;
 
-namespace {
-
-//! A vector along the last axis: every other axis has size 1.
-bool IsRow(const Constant& constant)
-{
-  return constant.shape.empty() ||
-      constant.data.size() == constant.shape.back();
-}
-
-arma::vec ToVector(const Constant& constant)
-{
-  return arma::vec(constant.data);
-}
-
-//! Row-major in x out is column-major out x in; else the rows are outputs.
-arma::mat ToWeights(const Constant& c, const bool transposed)
-{
-  const arma::mat m(c.data.data(), c.shape[1], c.shape[0]);
-  return transposed ? arma::mat(m.t()) : m;
-}
-
-//! One number for all, or one for each.
-arma::vec Expand(const arma::vec& v, const size_t size)
-{
-  return v.n_elem == size ? v : arma::vec(size, arma::fill::value(v[0]));
-}
-
-} // namespace
-
-void LayerReader::RequireFlat(const Node& node) const
-{
-  if (rank != 2)
-    GraphView::Refuse(node,
-        "takes points with " + std::to_string(rank - 1) +
-            " axes, which must be flattened first");
-}
-
-void LayerReader::AddDense(const Node& node, Parameter weight,
-    const bool transposed)
-{
-  RequireFlat(node);
-  const std::vector<size_t>& shape = weight.mean.shape;
-  if (shape.size() == 3)
-    GraphView::Refuse(node,
-        "has " + std::to_string(shape[0]) +
-            " sets of "
-            "weights: an ensemble holds draws, not the posterior they come from");
-  if (shape.size() != 2)
-    GraphView::Refuse(node,
-        "must have a weight matrix, but its weights have " +
-            std::to_string(shape.size()) + " axes");
-  const size_t in = shape[transposed ? 1 : 0];
-  if (features != 0 && features != in)
-    GraphView::Refuse(node,
-        "takes " + std::to_string(in) +
-            " numbers, but "
-            "there are " +
-            std::to_string(features));
-  RequireElement(weight.mean);
-
-  MlpLayer layer;
-  layer.weight = ToWeights(weight.mean, transposed);
-  if (weight.IsBayesian())
-  {
-    RequireElement(weight.sigma);
-    layer.weightSigma = ToWeights(weight.sigma, transposed);
-  }
-  features = layer.weight.n_rows;
-  activated = false;
-  result.layers.push_back(std::move(layer));
-  if (result.layers.size() == 1)
-    FinishStandardisation();
-  value = node.output(0);
-}
-
-void LayerReader::SetBias(const Node& node, const Parameter& bias,
-    const double scale)
-{
-  MlpLayer& layer = result.layers.back();
-  if (activated || !layer.bias.is_empty())
-    GraphView::Refuse(node,
-        "adds to a value that is not W x: only one bias, "
-        "right after the product, is supported");
-  const size_t size = bias.mean.data.size();
-  if (!IsRow(bias.mean) || (size != 1 && size != layer.weight.n_rows))
-    GraphView::Refuse(node,
-        "must add one number to each of " +
-            std::to_string(layer.weight.n_rows) +
-            " outputs, but adds a tensor "
-            "with " +
-            std::to_string(size) + " numbers");
-  if (bias.IsBayesian() != layer.IsBayesian())
-    GraphView::Refuse(node,
-        "adds a bias that is " + std::string(bias.IsBayesian() ? "" : "not ") +
-            "drawn, unlike the weights");
-  RequireElement(bias.mean);
-  layer.bias = scale * Expand(ToVector(bias.mean), layer.weight.n_rows);
-  if (bias.IsBayesian())
-    layer.biasSigma = Expand(ToVector(bias.sigma), layer.weight.n_rows);
-}
-
-void LayerReader::Gemm(const Node& node)
-{
-  const int inputs = node.input_size();
-  if (inputs < 2 || inputs > 3 || node.input(0) != value)
-    GraphView::Refuse(node, "must multiply the value by stored weights");
-  if (IntegerAttribute(node, "transA", 0) != 0)
-    GraphView::Refuse(node, "transposes the value, which is not supported");
-  const double alpha = NumberAttribute(node, "alpha", 1.0);
-  const double beta = NumberAttribute(node, "beta", 1.0);
-
-  AddDense(node, GetParameter(node, node.input(1)),
-      IntegerAttribute(node, "transB", 0) != 0);
-  if (alpha != 1.0)
-    result.layers.back().weight *= alpha;
-  if (inputs == 3 && !node.input(2).empty() && beta != 0.0)
-    SetBias(node, GetParameter(node, node.input(2)), beta);
-}
-
-void LayerReader::MatMul(const Node& node)
-{
-  if (node.input_size() != 2 || node.input(0) != value ||
-      node.input(1) == value)
-    GraphView::Refuse(node,
-        "must multiply the value, from its right, by "
-        "stored weights");
-  AddDense(node, GetParameter(node, node.input(1)), false);
-}
-
-void LayerReader::Add(const Node& node)
+void LayerReader::SetActivation(const Node& node, const Activation activation,
+    const double alpha)
 {
   if (result.layers.empty())
+    GraphView::Refuse(node,
+        "is an activation before the first layer, "
+        "which is not supported");
+  if (activated)
+    GraphView::Refuse(node,
+        "is a second activation of one layer, which is "
+        "not supported");
+  result.layers.back().activation = activation;
+  result.layers.back().alpha = alpha;
+  activated = true;
+}
+
+void LayerReader::Activate(const Node& node)
+{
+  static const std::unordered_map<std::string, Activation> kinds = {
+    { "Relu", Activation::ReLU }, { "Tanh", Activation::TanH },
+    { "Sigmoid", Activation::Sigmoid }, { "LeakyRelu", Activation::LeakyReLU },
+    { "Elu", Activation::ELU }, { "Softplus", Activation::Softplus }
+  };
+  const Activation kind = kinds.at(node.op_type());
+  double alpha = 0.0;
+  if (kind == Activation::LeakyReLU)
+    alpha = NumberAttribute(node, "alpha", 0.01);
+  if (kind == Activation::ELU)
+    alpha = NumberAttribute(node, "alpha", 1.0);
+  if (kind == Activation::LeakyReLU && !(alpha >= 0.0 && alpha <= 1.0))
+    GraphView::Refuse(node,
+        "must have alpha in [0, 1], but has " + std::to_string(alpha));
+  if (kind == Activation::ELU && !(alpha > 0.0))
+    GraphView::Refuse(node,
+        "must have a positive alpha, but has " + std::to_string(alpha));
+  SetActivation(node, kind, alpha);
+  value = node.output(0);
+}
+
+void LayerReader::Gelu(const Node& node)
+{
+  if (TextAttribute(node, "approximate", "none") != "tanh" &&
+      !options.approximateGelu)
+    GraphView::Refuse(node,
+        "is the exact GELU (with erf), but mlpack's has "
+        "tanh and differs by up to 5e-4; the option approximateGelu accepts "
+        "it");
+  SetActivation(node, Activation::GELU, 0.0);
+  value = node.output(0);
+}
+
+void LayerReader::Probabilities(const Node& node)
+{
+  // Before opset 13, all axes from the given one on are taken as one.
+  const int64_t rank = int64_t(axes.size()) + 1;
+  const int64_t axis = IntegerAttribute(node, "axis", opset < 13 ? 1 : -1);
+  const int64_t at = axis < 0 ? axis + rank : axis;
+  const bool all = opset < 13 && at == 1;
+  if (result.layers.empty() || at < 1 || at >= rank ||
+      (!all && axes[size_t(at) - 1] != Features()))
+    GraphView::Refuse(node,
+        "must be over the outputs of a layer, but "
+        "is over axis " +
+            std::to_string(axis));
+  result.output = node.op_type() == "Softmax" ? OutputKind::Softmax :
+                                                OutputKind::LogSoftmax;
+  finished = true;
+  value = node.output(0);
+}
+
+void LayerReader::Identity(const Node& node)
+{
+  value = node.output(0);
+}
+
+void LayerReader::Dropout(const Node& node)
+{
+  // A third input, or before opset 7 an attribute, can switch it on.
+  const bool given = node.input_size() == 3 && !node.input(2).empty();
+  if ((given && !graph.IsFalse(node.input(2))) ||
+      (opset < 7 && IntegerAttribute(node, "is_test", 0) == 0))
+    GraphView::Refuse(node, "must be at inference, without a training mode");
+  value = node.output(0);
+}
+
+void LayerReader::Cast(const Node& node)
+{
+  const int64_t to = IntegerAttribute(node, "to", 0);
+  const bool real = to == ::onnx::TensorProto::FLOAT ||
+      to == ::onnx::TensorProto::DOUBLE;
+  if (!real || (element != 0 && to != element))
+    GraphView::Refuse(node,
+        "casts to element type " + std::to_string(to) +
+            ", but only float or double in front of all layers is supported");
+  element = int(to);
+  value = node.output(0);
+}
+
+void LayerReader::Unsqueeze(const Node& node)
+{
+  std::vector<int64_t> which = node.input_size() == 2 ?
+      Sizes(node, node.input(1), 0) :
+      IntegersAttribute(node, "axes", {});
+  // symvi's own stack of draws begins with an axis for them.
+  if (posterior && result.layers.empty() && which == std::vector<int64_t>{ 0 })
   {
-    Shift(node, Operand(node), -1.0);
+    value = node.output(0);
     return;
   }
-  if (node.input_size() != 2 || node.input(0) == node.input(1))
-    GraphView::Refuse(node, "must add a stored bias");
-  SetBias(node, GetParameter(node, node.input(node.input(0) == value ? 1 : 0)),
-      1.0);
-  value = node.output(0);
-}
-
-void LayerReader::Sub(const Node& node)
-{
-  if (!result.layers.empty() || node.input_size() != 2 ||
-      node.input(0) != value)
-    GraphView::Refuse(node,
-        "is supported only to subtract constants from the "
-        "network's input");
-  Shift(node, Operand(node), 1.0);
-}
-
-void LayerReader::MulOrDiv(const Node& node)
-{
-  const bool divide = node.op_type() == "Div";
-  if (divide && (node.input_size() != 2 || node.input(0) != value))
-    GraphView::Refuse(node, "must divide the value by a constant");
-  Scale(node, Operand(node), divide);
-}
-
-// The standardised input is (x - shift) / scale.  Both start empty, as 0 and 1,
-// so that a plain Sub and Div keep their constants bit for bit.
-
-void LayerReader::Shift(const Node& node, const Constant& constant,
-    const double sign)
-{
-  RequireFlat(node);
-  RequireElement(constant);
-  arma::vec by = sign * ToVector(constant);
-  const size_t size = std::max({ by.n_elem, shift.n_elem, scale.n_elem });
-  for (const arma::vec* v : { &by, &shift, &scale })
-    if (!IsRow(constant) || (v->n_elem > 1 && v->n_elem != size))
-      GraphView::Refuse(node, "must have one constant for each feature");
-  if (!scale.is_empty())
-    by = Expand(by, size) % Expand(scale, size);
-  shift = shift.is_empty() ? by :
-                             arma::vec(Expand(shift, size) + Expand(by, size));
-  value = node.output(0);
-}
-
-void LayerReader::Scale(const Node& node, const Constant& constant,
-    const bool divide)
-{
-  RequireFlat(node);
-  RequireElement(constant);
-  const arma::vec by = divide ? ToVector(constant) :
-                                arma::vec(1.0 / ToVector(constant));
-  if (!IsRow(constant) || !by.is_finite() || by.min() <= 0.0)
-    GraphView::Refuse(node, "must scale each feature by a positive number");
-  const size_t size = std::max(by.n_elem, scale.n_elem);
-  for (const arma::vec* v : { &by, static_cast<const arma::vec*>(&scale) })
-    if (v->n_elem > 1 && v->n_elem != size)
-      GraphView::Refuse(node, "must have one constant for each feature");
-  scale = scale.is_empty() ? by :
-                             arma::vec(Expand(scale, size) % Expand(by, size));
-  value = node.output(0);
-}
-
-void LayerReader::FinishStandardisation()
-{
-  if (shift.is_empty() && scale.is_empty())
-    return;
-  const size_t size = result.InSize();
-  for (const arma::vec* v : { &shift, &scale })
-    if (v->n_elem > 1 && v->n_elem != size)
-      throw ImportError("Import(): the input has " + std::to_string(size) +
-          " features, but is standardised with " + std::to_string(v->n_elem) +
-          " constants.");
-  result.inputMean = shift.is_empty() ? arma::vec(size, arma::fill::zeros) :
-                                        Expand(shift, size);
-  result.inputScale = scale.is_empty() ? arma::vec(size, arma::fill::ones) :
-                                         Expand(scale, size);
+  const int64_t rank = int64_t(axes.size() + which.size()) + 1;
+  for (int64_t& axis : which)
+    axis += axis < 0 ? rank : 0;
+  std::sort(which.begin(), which.end());
+  std::vector<size_t> sizes = axes;
+  for (const int64_t axis : which)
+  {
+    if (axis < 1 || axis > int64_t(sizes.size()) + 1 || sizes.size() > 7 ||
+        isVector)
+      GraphView::Refuse(node, "must add axes of a point");
+    sizes.insert(sizes.begin() + (axis - 1), 1);
+  }
+  SetAxes(node, sizes);
 }
 
 } // namespace onnx

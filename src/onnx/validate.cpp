@@ -11,7 +11,7 @@ namespace {
 void Require(const bool condition, const std::string& what)
 {
   if (!condition)
-    throw std::invalid_argument("MlpDescription: " + what + ".");
+    throw std::invalid_argument("NetworkDescription: " + what + ".");
 }
 
 std::string Shape(const arma::mat& matrix)
@@ -19,7 +19,7 @@ std::string Shape(const arma::mat& matrix)
   return std::to_string(matrix.n_rows) + " x " + std::to_string(matrix.n_cols);
 }
 
-void ValidateSigmas(const MlpLayer& layer, const std::string& where)
+void ValidateSigmas(const LayerDescription& layer, const std::string& where)
 {
   if (layer.weightSigma.is_empty())
   {
@@ -43,7 +43,7 @@ void ValidateSigmas(const MlpLayer& layer, const std::string& where)
       where + "'s standard deviations must be finite and not negative");
 }
 
-void ValidateActivation(const MlpLayer& layer, const std::string& where)
+void ValidateActivation(const LayerDescription& layer, const std::string& where)
 {
   // max(z, alpha z), mlpack's form, is ONNX's LeakyRelu for these alpha only.
   if (layer.activation == Activation::LeakyReLU)
@@ -60,9 +60,44 @@ void ValidateActivation(const MlpLayer& layer, const std::string& where)
             std::to_string(layer.alpha));
 }
 
-void ValidateLayer(const MlpLayer& layer, const std::string& where)
+//! Layers without weights.
+void ValidateEmpty(const LayerDescription& layer, const std::string& where)
 {
-  Require(!layer.weight.is_empty(), where + " has no weights");
+  Require(layer.Size() == 0 && !layer.IsBayesian(),
+      where + " must have no weights, as it is of kind " + Name(layer.kind));
+}
+
+void ValidateNorm(const LayerDescription& layer, const std::string& where)
+{
+  const size_t n = layer.weight.n_elem;
+  const bool batch = layer.kind == LayerKind::BatchNorm;
+  Require(layer.weight.n_cols == 1 && layer.bias.n_elem == n &&
+          !layer.IsBayesian(),
+      where +
+          " must have a column of weights, as many biases, and no "
+          "posterior");
+  Require(layer.mean.n_elem == (batch ? n : 0) &&
+          layer.variance.n_elem == (batch ? n : 0),
+      where +
+          " must have a mean and a variance for each weight of a batch "
+          "norm, and none otherwise");
+  Require(layer.mean.is_finite() && layer.variance.is_finite() &&
+          std::isfinite(layer.epsilon) && layer.epsilon >= 0.0 &&
+          (!batch || layer.variance.min() + layer.epsilon > 0.0),
+      where + " must have finite means, and positive variances");
+}
+
+void ValidateLayer(const LayerDescription& layer, const std::string& where)
+{
+  const bool norm = layer.kind == LayerKind::BatchNorm ||
+      layer.kind == LayerKind::LayerNorm;
+  if (norm || layer.kind == LayerKind::Dense ||
+      layer.kind == LayerKind::Convolution)
+    Require(!layer.weight.is_empty(), where + " has no weights");
+  else
+    ValidateEmpty(layer, where);
+  if (norm)
+    ValidateNorm(layer, where);
   Require(layer.bias.is_empty() || layer.bias.n_elem == layer.weight.n_rows,
       where + " must have " + std::to_string(layer.weight.n_rows) +
           " biases, but has " + std::to_string(layer.bias.n_elem));
@@ -90,20 +125,20 @@ void ValidateScaling(const arma::vec& mean, const arma::vec& scale,
       what + " must have finite means and positive scales");
 }
 
-void ValidateNoise(const MlpDescription& d)
+void ValidateNoise(const NetworkDescription& d)
 {
-  if (d.output != MlpOutput::Gaussian)
+  if (d.output != OutputKind::Gaussian)
   {
-    Require(d.noise == MlpNoise::None, "noise belongs to a Gaussian output");
+    Require(d.noise == NoiseKind::None, "noise belongs to a Gaussian output");
     return;
   }
   Require(d.noiseLimit > 0.0, "noiseLimit must be positive");
-  if (d.noise == MlpNoise::Heteroscedastic)
+  if (d.noise == NoiseKind::Heteroscedastic)
     Require(d.OutSize() % 2 == 0,
         "heteroscedastic noise needs an even number "
         "of outputs, but there are " +
             std::to_string(d.OutSize()));
-  if (d.noise == MlpNoise::Fixed || d.noise == MlpNoise::Homoscedastic)
+  if (d.noise == NoiseKind::Fixed || d.noise == NoiseKind::Homoscedastic)
     Require(d.noiseStddev.n_elem == d.TargetSize() &&
             d.noiseStddev.is_finite() && d.noiseStddev.min() > 0.0,
         "noiseStddev must hold one positive number for each of " +
@@ -112,27 +147,18 @@ void ValidateNoise(const MlpDescription& d)
 
 } // namespace
 
-void Validate(const MlpDescription& description)
+void Validate(const NetworkDescription& description)
 {
   Require(!description.layers.empty(), "there are no layers");
   for (size_t i = 0; i < description.layers.size(); ++i)
-  {
-    const std::string where = "layer " + std::to_string(i);
-    ValidateLayer(description.layers[i], where);
-    if (i > 0)
-      Require(description.layers[i].weight.n_cols ==
-              description.layers[i - 1].weight.n_rows,
-          where + " must take " +
-              std::to_string(description.layers[i - 1].weight.n_rows) +
-              " inputs, but takes " +
-              std::to_string(description.layers[i].weight.n_cols));
-  }
+    ValidateLayer(description.layers[i], "layer " + std::to_string(i));
+  description.Extents(); // Throws where layers do not fit together.
   ValidateScaling(description.inputMean, description.inputScale,
       description.InSize(), "the input's standardisation");
   ValidateScaling(description.targetMean, description.targetScale,
       description.TargetSize(), "the targets' standardisation");
   Require(description.targetMean.is_empty() ||
-          description.output == MlpOutput::Gaussian,
+          description.output == OutputKind::Gaussian,
       "targets are standardised for Gaussian outputs only");
   Require(description.classNames.empty() ||
           description.classNames.size() == description.OutSize(),

@@ -13,7 +13,7 @@ namespace {
 std::string WriteLeakyReLU(GraphBuilder& builder, const std::string& value,
     const std::string& name, const double alpha)
 {
-  if (builder.Element() == MlpElement::Float)
+  if (builder.Element() == ElementKind::Float)
     return builder.Node(name, "LeakyRelu", { value },
         { { "alpha", float(alpha) } });
 
@@ -27,7 +27,7 @@ std::string WriteLeakyReLU(GraphBuilder& builder, const std::string& value,
 std::string WriteELU(GraphBuilder& builder, const std::string& value,
     const std::string& name, const double alpha)
 {
-  if (builder.Element() == MlpElement::Float)
+  if (builder.Element() == ElementKind::Float)
     return builder.Node(name, "Elu", { value }, { { "alpha", float(alpha) } });
 
   const std::string positive = builder.Node(name + ".pos", "Relu", { value });
@@ -70,7 +70,7 @@ std::string WriteGELU(GraphBuilder& builder, const std::string& value,
 std::string WriteSoftplus(GraphBuilder& builder, const std::string& value,
     const std::string& name)
 {
-  if (builder.Element() == MlpElement::Float)
+  if (builder.Element() == ElementKind::Float)
     return builder.Node(name, "Softplus", { value });
 
   // max(z, 0) + log(1 + exp(-|z|)) does not overflow.
@@ -85,7 +85,7 @@ std::string WriteSoftplus(GraphBuilder& builder, const std::string& value,
 }
 
 std::string WriteActivation(GraphBuilder& builder, const std::string& value,
-    const std::string& name, const MlpLayer& layer)
+    const std::string& name, const LayerDescription& layer)
 {
   switch (layer.activation)
   {

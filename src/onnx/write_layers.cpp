@@ -5,13 +5,6 @@ namespace onnx {
 
 namespace {
 
-//! Layers that name their weights as values of the graph, by mode.
-struct LayerValues
-{
-  std::string weight;
-  std::string bias; //!< Empty: the layer has none.
-};
-
 // Armadillo's column-major out x in memory is ONNX's row-major in x out.
 
 std::string WeightTensor(GraphBuilder& builder, const std::string& name,
@@ -22,10 +15,21 @@ std::string WeightTensor(GraphBuilder& builder, const std::string& name,
 
 //! The weights of a layer of points.
 LayerValues WritePoints(GraphBuilder& builder, const std::string& name,
-    const MlpLayer& layer)
+    const LayerDescription& layer, const bool native)
 {
   LayerValues values;
-  values.weight = WeightTensor(builder, name + ".weight", layer.weight);
+  const Window& w = layer.window;
+  if (layer.kind == LayerKind::Convolution && native)
+  {
+    // Maps x input maps x height x width: the rows of the weights.
+    const arma::mat rows = layer.weight.t();
+    values.weight = builder.Tensor(name + ".weight",
+        { layer.weight.n_rows, layer.weight.n_cols / (w.width * w.height),
+            w.height, w.width },
+        rows.memptr());
+  }
+  else if (!layer.weight.is_empty())
+    values.weight = WeightTensor(builder, name + ".weight", layer.weight);
   if (!layer.bias.is_empty())
     values.bias = builder.Vector(name + ".bias", layer.bias);
   return values;
@@ -33,14 +37,14 @@ LayerValues WritePoints(GraphBuilder& builder, const std::string& name,
 
 //! S draws of layer l side by side: S x in x out and S x 1 x out.
 LayerValues WriteDraws(GraphBuilder& builder, const std::string& name,
-    const std::vector<MlpDescription>& members, const size_t l)
+    const std::vector<NetworkDescription>& members, const size_t l)
 {
-  const MlpLayer& shape = members.front().layers[l];
+  const LayerDescription& shape = members.front().layers[l];
   std::vector<double> weights, biases;
   weights.reserve(members.size() * shape.weight.n_elem);
-  for (const MlpDescription& member : members)
+  for (const NetworkDescription& member : members)
   {
-    const MlpLayer& layer = member.layers[l];
+    const LayerDescription& layer = member.layers[l];
     weights.insert(weights.end(), layer.weight.begin(), layer.weight.end());
     biases.insert(biases.end(), layer.bias.begin(), layer.bias.end());
   }
@@ -74,10 +78,10 @@ std::string WriteDraw(GraphBuilder& builder, const std::string& name,
 
 //! Cuts the S x P noise into one block for each weight matrix and bias.
 std::vector<std::string> SplitNoise(GraphBuilder& builder,
-    const MlpDescription& description, const std::string& noise)
+    const NetworkDescription& description, const std::string& noise)
 {
   std::vector<int64_t> sizes;
-  for (const MlpLayer& layer : description.layers)
+  for (const LayerDescription& layer : description.layers)
   {
     if (!layer.IsBayesian())
       continue;
@@ -95,8 +99,8 @@ std::vector<std::string> SplitNoise(GraphBuilder& builder,
 }
 
 //! The S x P noise: an input, or drawn by the graph for the input `samples`.
-std::string WriteNoise(GraphBuilder& builder, const MlpDescription& description,
-    const ExportOptions& options)
+std::string WriteNoise(GraphBuilder& builder,
+    const NetworkDescription& description, const ExportOptions& options)
 {
   const size_t size = description.PosteriorSize();
   if (options.mode == ExportMode::Noise)
@@ -111,7 +115,7 @@ std::string WriteNoise(GraphBuilder& builder, const MlpDescription& description,
   // ConstantOfShape makes float zeros; RandomNormalLike takes their shape.
   const std::string zeros = builder.Node("noise.zeros", "ConstantOfShape",
       { shape });
-  const int64_t type = builder.Element() == MlpElement::Float ?
+  const int64_t type = builder.Element() == ElementKind::Float ?
       ::onnx::TensorProto::FLOAT :
       ::onnx::TensorProto::DOUBLE;
   if (options.seed == 0)
@@ -122,15 +126,22 @@ std::string WriteNoise(GraphBuilder& builder, const MlpDescription& description,
 }
 
 std::string WriteStandardisation(GraphBuilder& builder,
-    const MlpDescription& description)
+    const NetworkDescription& description)
 {
   if (description.inputMean.is_empty())
     return names::Input;
+  const Extent& input = description.input;
+  const std::vector<size_t> shape = input.isImage ?
+      std::vector<size_t>{ input.maps, input.height, input.width } :
+      std::vector<size_t>{ description.InSize() };
   const std::string centred = builder.Node("input.centred", "Sub",
       { names::Input,
-          builder.Vector(names::InputMean, description.inputMean) });
+          builder.Tensor(names::InputMean, shape,
+              description.inputMean.memptr()) });
   return builder.Node("input.standardised", "Div",
-      { centred, builder.Vector(names::InputScale, description.inputScale) });
+      { centred,
+          builder.Tensor(names::InputScale, shape,
+              description.inputScale.memptr()) });
 }
 
 //! W h + b: one Gemm in mean mode, MatMul and Add on stacks of draws.
@@ -148,8 +159,9 @@ std::string WriteDense(GraphBuilder& builder, const std::string& name,
 
 //! Where the layers' weights come from, by mode.
 std::vector<LayerValues> WriteWeights(GraphBuilder& builder,
-    const MlpDescription& description, const std::vector<MlpDescription>& draws,
-    const ExportOptions& options)
+    const NetworkDescription& description,
+    const std::vector<NetworkDescription>& draws, const ExportOptions& options,
+    const bool native)
 {
   std::vector<std::string> blocks;
   if (options.mode == ExportMode::Sampling || options.mode == ExportMode::Noise)
@@ -160,12 +172,17 @@ std::vector<LayerValues> WriteWeights(GraphBuilder& builder,
   auto block = blocks.begin();
   for (size_t l = 0; l < description.layers.size(); ++l)
   {
-    const MlpLayer& layer = description.layers[l];
+    const LayerDescription& layer = description.layers[l];
     const std::string name = "layer" + std::to_string(l);
     const size_t in = layer.weight.n_cols, out = layer.weight.n_rows;
-    if (options.mode == ExportMode::Mean || !layer.IsBayesian())
+    if (layer.kind == LayerKind::BatchNorm ||
+        layer.kind == LayerKind::LayerNorm)
     {
-      weights.push_back(WritePoints(builder, name, layer));
+      weights.emplace_back(); // WriteImageLayer() writes them.
+    }
+    else if (options.mode == ExportMode::Mean || !layer.IsBayesian())
+    {
+      weights.push_back(WritePoints(builder, name, layer, native));
     }
     else if (options.mode == ExportMode::Ensemble)
     {
@@ -187,40 +204,62 @@ std::vector<LayerValues> WriteWeights(GraphBuilder& builder,
 
 } // namespace
 
-bool LastIsMean(const MlpDescription& description)
+bool LastIsMean(const NetworkDescription& description)
 {
-  return description.output == MlpOutput::Raw ||
-      (description.output == MlpOutput::Gaussian &&
+  return description.output == OutputKind::Raw ||
+      (description.output == OutputKind::Gaussian &&
           description.targetScale.is_empty() &&
-          description.noise != MlpNoise::Heteroscedastic);
+          description.noise != NoiseKind::Heteroscedastic);
 }
 
 std::string WriteLayers(GraphBuilder& builder,
-    const MlpDescription& description, const std::vector<MlpDescription>& draws,
-    const ExportOptions& options)
+    const NetworkDescription& description,
+    const std::vector<NetworkDescription>& draws, const ExportOptions& options)
 {
-  builder.Input(names::Input, { "N", description.InSize() });
-  const std::vector<LayerValues> weights = WriteWeights(builder, description,
-      draws, options);
+  const std::vector<Extent> extents = description.Extents();
+  const Extent& input = extents.front();
+  if (input.isImage)
+    builder.Input(names::Input, { "N", input.maps, input.height, input.width });
+  else
+    builder.Input(names::Input, { "N", input.Size() });
   const bool stacked = options.mode != ExportMode::Mean;
+  const bool native = !stacked && description.element == ElementKind::Float;
+  const std::vector<LayerValues> weights = WriteWeights(builder, description,
+      draws, options, native);
 
-  std::string h = WriteStandardisation(builder, description);
+  Flow flow{ WriteStandardisation(builder, description), input, false, !native,
+    !input.isImage };
+  if (!native)
+    WriteFlat(builder, "input.flat", flow);
   if (stacked)
-    h = builder.Node("input.stacked", "Unsqueeze",
-        { h, builder.Integers("input.axis", { 0 }) });
+    flow.value = builder.Node("input.stacked", "Unsqueeze",
+        { flow.value, builder.Integers("input.axis", { 0 }) });
+  flow.stacked = stacked;
   for (size_t l = 0; l < description.layers.size(); ++l)
   {
-    const MlpLayer& layer = description.layers[l];
+    const LayerDescription& layer = description.layers[l];
     const bool linear = layer.activation == Activation::Identity;
-    const bool isMean = !stacked && LastIsMean(description) &&
-        l + 1 == description.layers.size();
+    const bool last = l + 1 == description.layers.size();
+    const bool flatten = last && native && extents.back().isImage;
+    const bool isMean = !stacked && LastIsMean(description) && last && !flatten;
     const std::string name = "layer" + std::to_string(l);
-    h = WriteDense(builder, isMean && linear ? "mean" : name, h, weights[l],
-        stacked);
-    h = WriteActivation(builder, h, isMean ? "mean" : name + ".activation",
-        layer);
+    const std::string linearName = isMean && linear ? "mean" : name;
+    if (layer.kind == LayerKind::Dense)
+    {
+      WriteFlat(builder, name + ".flat", flow);
+      flow.value = WriteDense(builder, linearName, flow.value, weights[l],
+          stacked);
+    }
+    else
+      WriteImageLayer(builder, linearName, layer, weights[l], flow);
+    flow.extent = extents[l + 1];
+    flow.value = WriteActivation(builder, flow.value,
+        isMean ? "mean" : name + ".activation", layer);
+    if (flatten)
+      WriteFlat(builder, LastIsMean(description) ? "mean" : "output.flat",
+          flow);
   }
-  return h;
+  return flow.value;
 }
 
 } // namespace onnx

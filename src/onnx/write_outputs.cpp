@@ -41,7 +41,7 @@ std::string TimesLog(GraphBuilder& b, const std::string& name,
 std::string Tiny(GraphBuilder& b)
 {
   return b.Scalar("tiny",
-      b.Element() == MlpElement::Float ?
+      b.Element() == ElementKind::Float ?
           double(std::numeric_limits<float>::min()) :
           std::numeric_limits<double>::min());
 }
@@ -70,10 +70,10 @@ std::string BinaryEntropy(GraphBuilder& b, const std::string& name,
 }
 
 //! Outputs of class probabilities p, S x N x classes.
-void WriteProbabilities(GraphBuilder& b, const MlpDescription& d,
+void WriteProbabilities(GraphBuilder& b, const NetworkDescription& d,
     const std::string& p)
 {
-  const bool classes = d.output != MlpOutput::Bernoulli;
+  const bool classes = d.output != OutputKind::Bernoulli;
   const auto entropy = classes ? ClassEntropy : BinaryEntropy;
   const std::string mean = Average(b, "mean", p);
   Spread(b, "variance", p, mean);
@@ -98,7 +98,7 @@ void WriteProbabilities(GraphBuilder& b, const MlpDescription& d,
 }
 
 //! Multiplies by the targets' scale, where there is one.
-std::string Rescale(GraphBuilder& b, const MlpDescription& d,
+std::string Rescale(GraphBuilder& b, const NetworkDescription& d,
     const std::string& name, const std::string& value)
 {
   if (d.targetScale.is_empty())
@@ -107,7 +107,7 @@ std::string Rescale(GraphBuilder& b, const MlpDescription& d,
 }
 
 //! A mean in the targets' unit, named `name`.
-std::string TargetUnit(GraphBuilder& b, const MlpDescription& d,
+std::string TargetUnit(GraphBuilder& b, const NetworkDescription& d,
     const std::string& name, const std::string& value)
 {
   if (d.targetScale.is_empty())
@@ -118,16 +118,16 @@ std::string TargetUnit(GraphBuilder& b, const MlpDescription& d,
 //! Splits the last layer's output into means and noise (empty: none; constant
 //! noise is a vector), in the standardised unit.
 std::pair<std::string, std::string> MeanAndNoise(GraphBuilder& b,
-    const MlpDescription& d, const std::string& last)
+    const NetworkDescription& d, const std::string& last)
 {
   if (!d.targetScale.is_empty())
   {
     b.Vector(names::TargetMean, d.targetMean);
     b.Vector(names::TargetScale, d.targetScale);
   }
-  if (d.noise == MlpNoise::None)
+  if (d.noise == NoiseKind::None)
     return { last, "" };
-  if (d.noise != MlpNoise::Heteroscedastic)
+  if (d.noise != NoiseKind::Heteroscedastic)
     return { last, b.Vector(names::NoiseStddev, d.noiseStddev) };
 
   const int64_t size = int64_t(d.TargetSize());
@@ -156,10 +156,10 @@ std::string Repeat(GraphBuilder& b, const std::string& name,
 }
 
 //! sqrt(E[noise^2]) over the draws as the output aleatoric_std.
-void WriteAleatoric(GraphBuilder& b, const MlpDescription& d,
+void WriteAleatoric(GraphBuilder& b, const NetworkDescription& d,
     const std::string& noise, const std::string& mean)
 {
-  if (d.noise != MlpNoise::Heteroscedastic)
+  if (d.noise != NoiseKind::Heteroscedastic)
   {
     Repeat(b, "aleatoric_std", Rescale(b, d, "aleatoric_std", noise), mean);
     return;
@@ -171,7 +171,7 @@ void WriteAleatoric(GraphBuilder& b, const MlpDescription& d,
 }
 
 //! Outputs of real targets, from the S x N x outputs of the last layer.
-void WriteTargets(GraphBuilder& b, const MlpDescription& d,
+void WriteTargets(GraphBuilder& b, const NetworkDescription& d,
     const std::string& last, const bool members)
 {
   const std::vector<Axis> shape{ "N", d.TargetSize() };
@@ -203,21 +203,21 @@ void WriteTargets(GraphBuilder& b, const MlpDescription& d,
 
 } // namespace
 
-void WriteMeanOutputs(GraphBuilder& b, const MlpDescription& d,
+void WriteMeanOutputs(GraphBuilder& b, const NetworkDescription& d,
     const std::string& last)
 {
   const std::vector<Axis> shape{ "N", d.TargetSize() };
   b.Output("mean", shape);
   switch (d.output)
   {
-  case MlpOutput::Softmax:
+  case OutputKind::Softmax:
     b.Node("mean", "Softmax", { last }, { { "axis", int64_t(1) } });
     return;
-  case MlpOutput::LogSoftmax:
+  case OutputKind::LogSoftmax:
     b.Node("mean", "LogSoftmax", { last }, { { "axis", int64_t(1) } });
     return;
-  case MlpOutput::Bernoulli: b.Node("mean", "Sigmoid", { last }); return;
-  case MlpOutput::Raw: return;
+  case OutputKind::Bernoulli: b.Node("mean", "Sigmoid", { last }); return;
+  case OutputKind::Raw: return;
   default: break;
   }
   const auto [value, noise] = MeanAndNoise(b, d, last);
@@ -226,20 +226,21 @@ void WriteMeanOutputs(GraphBuilder& b, const MlpDescription& d,
   if (noise.empty())
     return;
   const std::string scaled = Rescale(b, d, "aleatoric_std", noise);
-  if (d.noise == MlpNoise::Heteroscedastic)
+  if (d.noise == NoiseKind::Heteroscedastic)
     b.Node("aleatoric_std", "Identity", { scaled });
   else
     Repeat(b, "aleatoric_std", scaled, value);
   b.Output("aleatoric_std", shape);
 }
 
-void WritePosteriorOutputs(GraphBuilder& b, const MlpDescription& d,
+void WritePosteriorOutputs(GraphBuilder& b, const NetworkDescription& d,
     const std::string& last, const ExportOptions& options)
 {
   std::string p;
-  if (d.output == MlpOutput::Bernoulli)
+  if (d.output == OutputKind::Bernoulli)
     p = b.Node("member_probabilities", "Sigmoid", { last });
-  else if (d.output == MlpOutput::Softmax || d.output == MlpOutput::LogSoftmax)
+  else if (d.output == OutputKind::Softmax ||
+      d.output == OutputKind::LogSoftmax)
     p = b.Node("member_probabilities", "Softmax", { last },
         { { "axis", int64_t(-1) } });
 

@@ -115,6 +115,12 @@ std::unique_ptr<mlpack::Layer<MatType>> StackedNetwork<MatType>::Bind(
 {
   std::unique_ptr<mlpack::Layer<MatType>> clone(layer.Clone());
   clone->Training() = false;
+  if (RoleOf(layer) == LayerRole::Maps)
+  {
+    // A copy of mlpack's Padding does not know its number of maps.
+    clone->InputDimensions() = layer.InputDimensions();
+    clone->ComputeOutputDimensions();
+  }
   if (layer.WeightSize() > 0)
   {
     MatType weights;

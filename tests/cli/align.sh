@@ -121,8 +121,8 @@ done
 expect_ok symvi_align -i model.bin,more.bin -o means.csv
 grep -q '^Samples  *2 in 1 chain, 13 weights each$' stdout.log || fail "models"
 if command -v symvi_onnx > onnx.log && [[ " $all " == *" symvi_onnx "* ]]; then
-  expect_ok symvi_onnx -m model.bin --mode mean -o a.onnx
-  expect_ok symvi_onnx -m more.bin --mode mean -o b.onnx
+  expect_ok symvi_onnx -m model.bin --mode mean --double -o a.onnx
+  expect_ok symvi_onnx -m more.bin --mode mean --double -o b.onnx
   expect_ok symvi_align -i a.onnx,b.onnx -o onnx.csv
   expect_same means.csv onnx.csv
   expect_error "'tanh.csv' is no network, as 'a.onnx' is" symvi_align \

@@ -13,6 +13,10 @@ done
 expect_ok symvi_onnx -m m.bin --mode ensemble --samples 8 -o again.onnx
 expect_same ensemble.onnx again.onnx
 
+# float32 is the default, and float64 at most twice as large.
+expect_ok symvi_onnx -m m.bin --mode noise --double -o double.onnx
+[ "$(wc -c < double.onnx)" -gt "$(wc -c < noise.onnx)" ] || fail "no double"
+
 # The posterior survives a round trip; the mean network becomes a start.
 expect_ok symvi_onnx -i noise.onnx -M back.bin
 expect_ok symvi_bnn -m m.bin -T "$data/iris.csv" -p p1.csv --seed 1 \
@@ -42,12 +46,15 @@ below "$(json rmse < e.json)" "$(json rmse < d.json | awk '{ print $1 + 0.1 }')"
 # One level of noise survives too.
 expect_ok symvi_bnn -t d.txt --task regression --hidden 5 --epochs 5 --seed 3 \
     --noise learned -M l.bin
-expect_ok symvi_onnx -m l.bin --mode noise -o l.onnx
+expect_ok symvi_onnx -m l.bin --mode noise --double -o l.onnx
 expect_ok symvi_onnx -i l.onnx -M k.bin
 symvi_inspect -m l.bin | grep '^Noise' > l.txt
 symvi_inspect -m k.bin | grep '^Noise' | cmp -s - l.txt || fail "learned noise"
 
 # Mistakes.
+expect_error "there is no output 'median'" symvi_onnx -i mean.onnx \
+    --output median -M x.bin
+expect_error "for an import" symvi_onnx -i mean.onnx --double -M x.bin
 head -c 100 mean.onnx > cut.onnx
 expect_error "cannot import 'cut.onnx': " symvi_onnx -i cut.onnx -M x.bin
 expect_error "'none.onnx'" symvi_onnx -i none.onnx -M x.bin

@@ -43,7 +43,8 @@ MatType Points()
   return X;
 }
 
-MlpDescription ThroughFile(const MlpDescription& d, const onnx::ExportMode mode)
+NetworkDescription ThroughFile(const NetworkDescription& d,
+    const onnx::ExportMode mode)
 {
   onnx::ExportOptions options;
   options.mode = mode;
@@ -57,8 +58,8 @@ TEMPLATE_TEST_CASE("A model comes back with bit-equal means", "[onnx]",
 {
   using Model = Classifier<TestType>;
   Model model = MakeClassifier<TestType>();
-  const MlpDescription d = onnx::Describe(model);
-  REQUIRE(d.output == MlpOutput::Softmax);
+  const NetworkDescription d = onnx::Describe(model);
+  REQUIRE(d.output == OutputKind::Softmax);
   REQUIRE(d.metadata.at("symvi.prior_stddev") == "0.5 1");
   REQUIRE(d.metadata.count("symvi.estimator") == 1);
 
@@ -83,7 +84,7 @@ TEMPLATE_TEST_CASE("Means alone become a plain network or a new posterior",
     "[onnx]", arma::mat, arma::fmat)
 {
   Classifier<TestType> model = MakeClassifier<TestType>();
-  const MlpDescription d = ThroughFile(onnx::Describe(model),
+  const NetworkDescription d = ThroughFile(onnx::Describe(model),
       onnx::ExportMode::Mean);
 
   auto plain = onnx::Build<PlainNetwork<TestType>>(d);
@@ -108,12 +109,12 @@ TEMPLATE_TEST_CASE("An ensemble holds the draws that Predict averages",
   const Classifier<TestType> model = MakeClassifier<TestType>();
   const TestType weights =
       Predictive<TestType>(model.Base()).Weights(PredictOptions(5, 42));
-  const std::vector<MlpDescription> members = onnx::DrawMembers(
+  const std::vector<NetworkDescription> members = onnx::DrawMembers(
       onnx::Describe(model), 5, 42);
   for (size_t s = 0; s < members.size(); ++s)
   {
     arma::vec all;
-    for (const MlpLayer& layer : members[s].layers)
+    for (const LayerDescription& layer : members[s].layers)
       all = arma::join_cols(all, arma::vectorise(layer.weight), layer.bias);
     REQUIRE(all.n_elem == weights.n_rows);
     // A compiler may fuse mu + sigma * eps here and not there.
@@ -144,10 +145,10 @@ TEST_CASE("Plain networks with every activation are described", "[onnx]")
   network.Add<mlpack::Linear>(2);
   network.Add<mlpack::Identity>();
   network.Reset(4);
-  const MlpDescription d = ThroughFile(onnx::Describe(network),
+  const NetworkDescription d = ThroughFile(onnx::Describe(network),
       onnx::ExportMode::Mean);
   REQUIRE(d.layers.size() == 8);
-  REQUIRE(d.output == MlpOutput::Raw);
+  REQUIRE(d.output == OutputKind::Raw);
 
   auto back = onnx::Build<mlpack::FFN<mlpack::MeanSquaredError>>(d);
   arma::mat expected, results;
@@ -166,16 +167,17 @@ TEST_CASE("Last layers and likelihoods set the output", "[onnx]")
     network.Reset(3);
     return onnx::Describe(network).output;
   };
-  REQUIRE(output(new compat::Softmax<arma::mat>()) == MlpOutput::Softmax);
-  REQUIRE(output(new compat::LogSoftMax<arma::mat>()) == MlpOutput::LogSoftmax);
-  REQUIRE(output(new compat::Sigmoid<arma::mat>()) == MlpOutput::Bernoulli);
-  REQUIRE(output(new compat::Identity<arma::mat>()) == MlpOutput::Raw);
+  REQUIRE(output(new compat::Softmax<arma::mat>()) == OutputKind::Softmax);
+  REQUIRE(
+      output(new compat::LogSoftMax<arma::mat>()) == OutputKind::LogSoftmax);
+  REQUIRE(output(new compat::Sigmoid<arma::mat>()) == OutputKind::Bernoulli);
+  REQUIRE(output(new compat::Identity<arma::mat>()) == OutputKind::Raw);
 
   BayesianFFN<GaussianLikelihood> fixed(GaussianLikelihood(0.3));
   fixed.Add<BayesianLinear>(2);
   fixed.Reset(3);
-  const MlpDescription d = onnx::Describe(fixed);
-  REQUIRE(d.noise == MlpNoise::Fixed);
+  const NetworkDescription d = onnx::Describe(fixed);
+  REQUIRE(d.noise == NoiseKind::Fixed);
   REQUIRE(d.noiseStddev[1] == 0.3);
   REQUIRE(onnx::Build<BayesianFFN<GaussianLikelihood>>(d)
               .Likelihood()
@@ -192,14 +194,14 @@ TEST_CASE("Learned noise comes back", "[onnx]")
   model.Add<BayesianLinear>(2);
   model.Add<LearnedNoise>(0.4);
   model.Reset(3);
-  const MlpDescription d = onnx::Describe(model);
-  REQUIRE(d.noise == MlpNoise::Homoscedastic);
+  const NetworkDescription d = onnx::Describe(model);
+  REQUIRE(d.noise == NoiseKind::Homoscedastic);
   REQUIRE(d.noiseStddev[0] == Approx(0.4).epsilon(1e-5));
   REQUIRE_FALSE(d.layers[0].IsBayesian());
 
   const Model back = onnx::Build<Model>(
       ThroughFile(d, onnx::ExportMode::Sampling));
-  const MlpDescription again = onnx::Describe(back);
+  const NetworkDescription again = onnx::Describe(back);
   REQUIRE(again.noiseStddev[1] == Approx(d.noiseStddev[1]).epsilon(1e-12));
   REQUIRE_FALSE(again.layers[0].IsBayesian());
   REQUIRE(again.layers[0].weight(1, 2) == 0.5);
@@ -239,7 +241,7 @@ TEST_CASE("What cannot be described is named", "[onnx]")
 
 TEST_CASE("A standardisation must be acknowledged", "[onnx]")
 {
-  MlpDescription d = onnx::Describe(MakeClassifier<arma::mat>());
+  NetworkDescription d = onnx::Describe(MakeClassifier<arma::mat>());
   d.inputMean = { 1, 2, 3, 4 };
   d.inputScale = { 2, 2, 4, 4 };
   REQUIRE_THROWS_AS(onnx::Build<Classifier<arma::mat>>(d),

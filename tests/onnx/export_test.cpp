@@ -16,14 +16,15 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-MlpDescription Small(const MlpElement element = MlpElement::Double)
+NetworkDescription Small(const ElementKind element = ElementKind::Double)
 {
-  MlpDescription d = test::MakeMlp({ 3, 4, 2 }, Activation::ReLU, element, 1);
-  d.output = MlpOutput::Softmax;
+  NetworkDescription d = test::MakeMlp({ 3, 4, 2 }, Activation::ReLU, element,
+      1);
+  d.output = OutputKind::Softmax;
   return d;
 }
 
-std::string Message(const MlpDescription& d)
+std::string Message(const NetworkDescription& d)
 {
   try
   {
@@ -47,7 +48,7 @@ TEST_CASE("Modes have names", "[onnx]")
 
 TEST_CASE("A description that contradicts itself is refused", "[onnx]")
 {
-  MlpDescription d = Small();
+  NetworkDescription d = Small();
   SECTION("no layers")
   {
     d.layers.clear();
@@ -86,8 +87,8 @@ TEST_CASE("A description that contradicts itself is refused", "[onnx]")
   }
   SECTION("noise")
   {
-    d.output = MlpOutput::Gaussian;
-    d.noise = MlpNoise::Fixed;
+    d.output = OutputKind::Gaussian;
+    d.noise = NoiseKind::Fixed;
     REQUIRE_THAT(Message(d), ContainsSubstring("noiseStddev"));
   }
   SECTION("input")
@@ -100,8 +101,8 @@ TEST_CASE("A description that contradicts itself is refused", "[onnx]")
 
 TEST_CASE("Modes that need a posterior say so", "[onnx]")
 {
-  MlpDescription d = Small();
-  for (MlpLayer& layer : d.layers)
+  NetworkDescription d = Small();
+  for (LayerDescription& layer : d.layers)
   {
     layer.weightSigma.reset();
     layer.biasSigma.reset();
@@ -123,15 +124,15 @@ TEST_CASE("A model beyond protobuf's limit is refused early", "[onnx]")
 
 TEST_CASE("Ensemble draws have the posterior's moments", "[onnx]")
 {
-  const MlpDescription d = Small();
+  const NetworkDescription d = Small();
   const size_t n = 4000;
-  const std::vector<MlpDescription> members = onnx::DrawMembers(d, n, 5);
+  const std::vector<NetworkDescription> members = onnx::DrawMembers(d, n, 5);
   for (size_t l = 0; l < d.layers.size(); ++l)
   {
     const arma::mat& mu = d.layers[l].weight;
     const arma::mat& sigma = d.layers[l].weightSigma;
     arma::mat sum(arma::size(mu), arma::fill::zeros), squares = sum;
-    for (const MlpDescription& member : members)
+    for (const NetworkDescription& member : members)
     {
       const arma::mat z = (member.layers[l].weight - mu) / sigma;
       sum += z;
@@ -158,7 +159,7 @@ TEST_CASE("One seed, one file; another seed, another", "[onnx]")
 
 TEST_CASE("One graph holds draws of all members", "[onnx]")
 {
-  std::vector<MlpDescription> members = { Small(), Small() };
+  std::vector<NetworkDescription> members = { Small(), Small() };
   members[1].layers[0].weight += 1.0;
   onnx::ExportOptions options;
   options.mode = onnx::ExportMode::Ensemble;
@@ -166,9 +167,9 @@ TEST_CASE("One graph holds draws of all members", "[onnx]")
   options.seed = 7;
   const std::string bytes = onnx::Serialize(members, options);
   for (size_t m = 0; m < 2; ++m)
-    for (const MlpDescription& draw :
+    for (const NetworkDescription& draw :
         onnx::DrawMembers(members[m], 2, Ensemble::MemberSeed(7, m)))
-      for (const MlpLayer& layer : draw.layers)
+      for (const LayerDescription& layer : draw.layers)
         REQUIRE(bytes.find(std::string(
                     reinterpret_cast<const char*>(layer.weight.memptr()),
                     8 * layer.weight.n_elem)) != std::string::npos);
@@ -194,7 +195,7 @@ TEST_CASE("Files appear complete or not at all", "[onnx]")
   REQUIRE(onnx::Import(path).layers.size() == 2);
   const auto written = std::filesystem::file_size(path);
 
-  MlpDescription broken = Small();
+  NetworkDescription broken = Small();
   broken.layers[0].bias.ones(3);
   REQUIRE_THROWS(onnx::Export(broken, path));
   REQUIRE(std::filesystem::file_size(path) == written);

@@ -30,19 +30,19 @@ TEST_CASE("Gemm, with and without transposition and factors", "[onnx]")
   SECTION("plain")
   {
     m.Dense("y", "x", 3, 2);
-    const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
+    const NetworkDescription d = symvi::onnx::Parse(m.Bytes("y"));
     REQUIRE(
         arma::approx_equal(d.layers[0].weight, Weights(3, 2), "absdiff", 0.0));
     REQUIRE(d.layers[0].bias[1] == 0.25);
-    REQUIRE(d.element == MlpElement::Float);
-    REQUIRE(d.output == MlpOutput::Raw);
+    REQUIRE(d.element == ElementKind::Float);
+    REQUIRE(d.output == OutputKind::Raw);
   }
   SECTION("transposed, scaled, one bias for all")
   {
     m.build.Node("y", "Gemm",
         { "x", m.Numbers("w", { 2, 3 }), m.Numbers("b", { 1 }) },
         { { "transB", int64_t(1) }, { "alpha", 2.0f }, { "beta", 4.0f } });
-    const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
+    const NetworkDescription d = symvi::onnx::Parse(m.Bytes("y"));
     REQUIRE(arma::approx_equal(d.layers[0].weight, 2.0 * Weights(2, 3).t(),
         "absdiff", 0.0));
     REQUIRE(arma::approx_equal(d.layers[0].bias, arma::vec{ 0.5, 0.5 },
@@ -57,7 +57,7 @@ TEST_CASE("Gemm, with and without transposition and factors", "[onnx]")
 
 TEST_CASE("MatMul and Add in both orders, constants of all kinds", "[onnx]")
 {
-  const MlpElement element = GENERATE(MlpElement::Float, MlpElement::Double);
+  const ElementKind element = GENERATE(ElementKind::Float, ElementKind::Double);
   ModelBuilder m(3, element);
   // Weights behind Transpose and Identity, the bias as a Constant node.
   m.Numbers("wt", { 2, 3 });
@@ -70,7 +70,7 @@ TEST_CASE("MatMul and Add in both orders, constants of all kinds", "[onnx]")
   ::onnx::TensorProto* tensor = attribute->mutable_t();
   tensor->add_dims(1);
   tensor->add_dims(2);
-  if (element == MlpElement::Float)
+  if (element == ElementKind::Float)
   {
     tensor->set_data_type(::onnx::TensorProto::FLOAT);
     tensor->add_float_data(0.1f);
@@ -85,12 +85,12 @@ TEST_CASE("MatMul and Add in both orders, constants of all kinds", "[onnx]")
   m.build.Node("z", "MatMul", { "x", "w" });
   m.build.Node("y", "Add", { "b", "z" });
 
-  const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
+  const NetworkDescription d = symvi::onnx::Parse(m.Bytes("y"));
   REQUIRE(d.element == element);
   REQUIRE(arma::approx_equal(d.layers[0].weight, Weights(2, 3).t(), "absdiff",
       0.0));
   REQUIRE(d.layers[0].bias[0] ==
-      (element == MlpElement::Float ? double(0.1f) : 0.1));
+      (element == ElementKind::Float ? double(0.1f) : 0.1));
 }
 
 TEST_CASE("Activations by operator", "[onnx]")
@@ -105,7 +105,7 @@ TEST_CASE("Activations by operator", "[onnx]")
     ModelBuilder m;
     m.build.Node("h", op, { m.Dense("z", "x", 3, 4) });
     m.Dense("y", "h", 4, 2);
-    const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
+    const NetworkDescription d = symvi::onnx::Parse(m.Bytes("y"));
     REQUIRE(d.layers.size() == 2);
     REQUIRE(d.layers[0].activation == activation);
     if (activation == Activation::LeakyReLU)
@@ -117,7 +117,7 @@ TEST_CASE("Activations by operator", "[onnx]")
 
 TEST_CASE("Gelu as an operator", "[onnx]")
 {
-  ModelBuilder m(3, MlpElement::Float, 20);
+  ModelBuilder m(3, ElementKind::Float, 20);
   m.build.Node("h", "Gelu", { m.Dense("z", "x", 3, 4) });
   m.Dense("y", "h", 4, 2);
   symvi::onnx::ImportOptions options;
@@ -180,8 +180,8 @@ TEST_CASE("Images are flattened, probabilities end the network", "[onnx]")
   m.build.Node("drop", "Dropout", { m.Dense("z", "f", 6, 2) });
   m.build.Node("p", "LogSoftmax", { "drop" }, { { "axis", int64_t(1) } });
   m.build.Node("y", "Identity", { "p" });
-  const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
-  REQUIRE(d.output == MlpOutput::LogSoftmax);
+  const NetworkDescription d = symvi::onnx::Parse(m.Bytes("y"));
+  REQUIRE(d.output == OutputKind::LogSoftmax);
   REQUIRE(d.InSize() == 6);
 }
 
@@ -189,8 +189,8 @@ TEST_CASE("A final sigmoid is a Bernoulli output", "[onnx]")
 {
   ModelBuilder m;
   m.build.Node("y", "Sigmoid", { m.Dense("z", "x", 3, 2) });
-  const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
-  REQUIRE(d.output == MlpOutput::Bernoulli);
+  const NetworkDescription d = symvi::onnx::Parse(m.Bytes("y"));
+  REQUIRE(d.output == OutputKind::Bernoulli);
   REQUIRE(d.layers[0].activation == Activation::Identity);
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("Arithmetic on the input becomes a standardisation", "[onnx]")
   m.build.Node("c2", "Div", { "b", m.build.Vector("d", { 2.0, 4.0, 8.0 }) });
   m.build.Node("f", "Sub", { "c2", m.build.Scalar("e", 0.25) });
   m.Dense("y", "f", 3, 2);
-  const MlpDescription d = symvi::onnx::Parse(m.Bytes("y"));
+  const NetworkDescription d = symvi::onnx::Parse(m.Bytes("y"));
   const arma::vec x{ 0.3, -0.7, 1.9 };
   const arma::vec expected = (0.5 * x + arma::vec{ 1.0, 2.0, -3.0 }) /
           arma::vec{ 2.0, 4.0, 8.0 } -
@@ -223,7 +223,7 @@ TEST_CASE("One of several outputs can be chosen", "[onnx]")
   symvi::onnx::ImportOptions options;
   options.output = "p";
   REQUIRE(
-      symvi::onnx::Parse(m.Bytes("p"), options).output == MlpOutput::Softmax);
+      symvi::onnx::Parse(m.Bytes("p"), options).output == OutputKind::Softmax);
   options.output = "label";
   REQUIRE_THROWS_WITH(symvi::onnx::Parse(m.Bytes("p"), options),
       Catch::Matchers::ContainsSubstring("'label' (ArgMax)"));

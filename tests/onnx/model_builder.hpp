@@ -15,7 +15,8 @@ namespace test {
 struct ModelBuilder
 {
   explicit ModelBuilder(const size_t features = 3,
-      const MlpElement element = MlpElement::Float, const int64_t opset = 13) :
+      const ElementKind element = ElementKind::Float,
+      const int64_t opset = 13) :
       graph(*model.mutable_graph()),
       build(graph, element)
   {

@@ -181,7 +181,7 @@ TEST_CASE("Graphs that are no graphs are refused", "[onnx]")
   }
   SECTION("opset")
   {
-    m.model.mutable_opset_import(0)->set_version(6);
+    m.model.mutable_opset_import(0)->set_version(5);
     REQUIRE_THAT(Complaint(m.Bytes("y")), ContainsSubstring("operator set"));
   }
 }
@@ -235,8 +235,8 @@ TEST_CASE("Limits are checked before memory is taken", "[onnx]")
 
 TEST_CASE("An ensemble's posterior cannot be had back", "[onnx]")
 {
-  const MlpDescription d = test::MakeMlp({ 3, 4, 2 }, Activation::ReLU,
-      MlpElement::Float, 1);
+  const NetworkDescription d = test::MakeMlp({ 3, 4, 2 }, Activation::ReLU,
+      ElementKind::Float, 1);
   symvi::onnx::ExportOptions options;
   options.mode = symvi::onnx::ExportMode::Ensemble;
   options.samples = 6;

@@ -150,6 +150,7 @@ TEST_CASE("ConvolutionInFront", "[predict]")
   Network<arma::mat> network;
   network.Add<mlpack::Convolution>(2, 3, 3);
   network.Add<mlpack::ReLU>();
+  network.Add<mlpack::Padding>(1, 0, 0, 2); // Its copies lack a size.
   network.Add<BayesianLinear>(3, Wide());
   network.InputDimensions() = { 5, 5, 1 };
   network.Reset();

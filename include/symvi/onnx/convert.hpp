@@ -10,7 +10,10 @@
 #include <symvi/layer/bayesian_options.hpp>
 #include <symvi/model/convert.hpp>
 #include <symvi/model/ensemble.hpp>
-#include <symvi/onnx/mlp_description.hpp>
+#include <symvi/onnx/network_description.hpp>
+
+#include <utility>
+#include <vector>
 
 namespace symvi {
 namespace onnx {
@@ -22,58 +25,68 @@ namespace detail {
 
 //! @param learnedStddev Noise of a LearnedNoise layer; empty without one (out).
 template<typename MatType>
-MlpDescription DescribeLayers(
+NetworkDescription DescribeLayers(
     const std::vector<mlpack::Layer<MatType>*>& layers,
     const MatType& parameters, arma::vec& learnedStddev);
 
 // The output kind of a likelihood; its noise only where it is not null.  Of
 // other losses: a last sigmoid predicts probabilities.
 template<typename MatType>
-void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+void SetOutput(NetworkDescription& d, const arma::vec& learnedStddev,
     const CategoricalLikelihoodType<MatType>* likelihood);
 template<typename MatType>
-void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+void SetOutput(NetworkDescription& d, const arma::vec& learnedStddev,
     const BernoulliLikelihoodType<MatType>* likelihood);
 template<typename MatType>
-void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+void SetOutput(NetworkDescription& d, const arma::vec& learnedStddev,
     const GaussianLikelihoodType<MatType>* likelihood);
 template<typename MatType>
-void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+void SetOutput(NetworkDescription& d, const arma::vec& learnedStddev,
     const HeteroscedasticGaussianLikelihoodType<MatType>* likelihood);
-void SetOutput(MlpDescription& d, const arma::vec& learnedStddev,
+void SetOutput(NetworkDescription& d, const arma::vec& learnedStddev,
     const void* loss);
 
 //! Prior, objective and estimator as metadata.
 template<typename MatType>
 void AddFacts(const std::vector<mlpack::Layer<MatType>*>& layers,
-    const ModelSettings& settings, MlpDescription& d);
+    const ModelSettings& settings, NetworkDescription& d);
 //! Bounds and number of points as metadata.
-void AddFacts(const ElboReport& report, MlpDescription& d);
+void AddFacts(const ElboReport& report, NetworkDescription& d);
 
-void RequireBuildable(const MlpDescription& d, const BuildOptions& options);
+void RequireBuildable(const NetworkDescription& d, const BuildOptions& options);
 
 // The likelihood for a description; the pointer only selects the type.
 template<typename MatType>
-CategoricalLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+CategoricalLikelihoodType<MatType> MakeLikelihood(const NetworkDescription& d,
     const CategoricalLikelihoodType<MatType>*);
 template<typename MatType>
-BernoulliLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+BernoulliLikelihoodType<MatType> MakeLikelihood(const NetworkDescription& d,
     const BernoulliLikelihoodType<MatType>*);
 template<typename MatType>
-GaussianLikelihoodType<MatType> MakeLikelihood(const MlpDescription& d,
+GaussianLikelihoodType<MatType> MakeLikelihood(const NetworkDescription& d,
     const GaussianLikelihoodType<MatType>*);
 template<typename MatType>
 HeteroscedasticGaussianLikelihoodType<MatType> MakeLikelihood(
-    const MlpDescription& d,
+    const NetworkDescription& d,
     const HeteroscedasticGaussianLikelihoodType<MatType>*);
 
 //! Mean weights in layers of mlpack.
 template<typename MatType>
-convert::Converted<MatType> PlainLayers(const MlpDescription& d);
+convert::Converted<MatType> PlainLayers(const NetworkDescription& d);
+
+//! Sizes of the input as mlpack wants them: { width, height, maps }, or the
+//! length of a vector.
+std::vector<size_t> InputDimensions(const NetworkDescription& d);
+
+//! Give BatchNorm layers the statistics of the description; they are no
+//! parameters, and setting up a network forgets them.
+template<typename MatType>
+void SetStatistics(const NetworkDescription& d,
+    const std::vector<mlpack::Layer<MatType>*>& layers);
 
 //! Posterior, or means with new standard deviations, in Bayesian layers.
 template<typename MatType>
-convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
+convert::Converted<MatType> BayesianLayers(const NetworkDescription& d,
     const BayesianOptions& options);
 
 } // namespace detail
@@ -81,19 +94,21 @@ convert::Converted<MatType> BayesianLayers(const MlpDescription& d,
 /**
  * The network of an mlpack::FFN that was trained or reset: Linear,
  * LinearNoBias, BayesianLinear, BayesianLinearNoBias and FixedLinear layers,
- * the activations of Activation, Identity and Dropout (both do nothing),
- * LearnedNoise, and a last Softmax, LogSoftMax or Sigmoid.  A likelihood of
- * symvi as output layer sets the output kind.
+ * Convolution and BayesianConvolution, MaxPooling, MeanPooling and their
+ * adaptive kin, Padding with zeros, BatchNorm and LayerNorm, the activations of
+ * Activation, Identity and Dropout (both do nothing), LearnedNoise, and a last
+ * Softmax, LogSoftMax or Sigmoid.  A likelihood of symvi as output layer sets
+ * the output kind.
  *
  * @throws std::invalid_argument with the place and type of a layer that is none
  *     of these; std::logic_error where there are no parameters yet.
  */
 template<typename OutputLayerType, typename InitType, typename MatType>
-MlpDescription Describe(
+NetworkDescription Describe(
     const mlpack::FFN<OutputLayerType, InitType, MatType>& network)
 {
   arma::vec learnedStddev;
-  MlpDescription d = detail::DescribeLayers(network.Network(),
+  NetworkDescription d = detail::DescribeLayers(network.Network(),
       network.Parameters(), learnedStddev);
   detail::SetOutput(d, learnedStddev,
       static_cast<const OutputLayerType*>(nullptr));
@@ -102,12 +117,12 @@ MlpDescription Describe(
 
 //! The same for a model, with prior and estimator as metadata.
 template<typename LikelihoodType, typename InitType, typename MatType>
-MlpDescription Describe(
+NetworkDescription Describe(
     const BayesianFFN<LikelihoodType, InitType, MatType>& model)
 {
   arma::vec learnedStddev;
-  MlpDescription d = detail::DescribeLayers(model.Network(), model.Parameters(),
-      learnedStddev);
+  NetworkDescription d = detail::DescribeLayers(model.Network(),
+      model.Parameters(), learnedStddev);
   detail::SetOutput(d, learnedStddev, &model.Likelihood());
   detail::AddFacts(model.Network(), model.Settings(), d);
   return d;
@@ -115,11 +130,11 @@ MlpDescription Describe(
 
 //! The same, with the numbers of a report as metadata.
 template<typename LikelihoodType, typename InitType, typename MatType>
-MlpDescription Describe(
+NetworkDescription Describe(
     const BayesianFFN<LikelihoodType, InitType, MatType>& model,
     const ElboReport& report)
 {
-  MlpDescription d = Describe(model);
+  NetworkDescription d = Describe(model);
   detail::AddFacts(report, d);
   return d;
 }
@@ -138,22 +153,24 @@ struct BuildOptions
 namespace detail {
 
 template<typename OutputLayerType, typename InitType, typename MatType>
-void BuildInto(const MlpDescription& d, const BuildOptions& /* options */,
+void BuildInto(const NetworkDescription& d, const BuildOptions& /* options */,
     mlpack::FFN<OutputLayerType, InitType, MatType>& network)
 {
   convert::Converted<MatType> built = PlainLayers<MatType>(d);
-  convert::Fill(built, { d.InSize() }, network);
+  convert::Fill(built, InputDimensions(d), network);
+  SetStatistics<MatType>(d, std::as_const(network).Network());
 }
 
 template<typename LikelihoodType, typename InitType, typename MatType>
-void BuildInto(const MlpDescription& d, const BuildOptions& options,
+void BuildInto(const NetworkDescription& d, const BuildOptions& options,
     BayesianFFN<LikelihoodType, InitType, MatType>& model)
 {
   model = BayesianFFN<LikelihoodType, InitType, MatType>(
       MakeLikelihood(d, static_cast<const LikelihoodType*>(nullptr)));
   convert::Converted<MatType> built = BayesianLayers<MatType>(d,
       options.bayesian);
-  convert::Fill(built, { d.InSize() }, model);
+  convert::Fill(built, InputDimensions(d), model);
+  SetStatistics<MatType>(d, std::as_const(model).Network());
 }
 
 } // namespace detail
@@ -161,17 +178,17 @@ void BuildInto(const MlpDescription& d, const BuildOptions& options,
 /**
  * A network with the parameters of the description, bit for bit.
  *
- *  - mlpack::FFN<...>: Linear layers at the means; a last Softmax, LogSoftMax
- *    or Sigmoid layer as the output kind says.
- *  - BayesianFFN<...>: BayesianLinear layers.  Where the description has
- *    standard deviations they are kept, and layers without are Linear; where it
+ *  - mlpack::FFN<...>: Linear and Convolution layers at the means; a last
+ *    Softmax, LogSoftMax or Sigmoid layer as the output kind says.
+ *  - BayesianFFN<...>: BayesianLinear and BayesianConvolution layers.  Where the description has
+ *    standard deviations they are kept, and layers without are plain; where it
  *    has none at all, every layer starts with BayesianOptions::InitialSigma().
  *    The likelihood must suit the output kind; raw outputs suit every one.
  *
  * @throws std::invalid_argument where the description cannot become that type.
  */
 template<typename NetworkType>
-NetworkType Build(const MlpDescription& description,
+NetworkType Build(const NetworkDescription& description,
     const BuildOptions& options = BuildOptions())
 {
   detail::RequireBuildable(description, options);
@@ -182,14 +199,15 @@ NetworkType Build(const MlpDescription& description,
 
 //! (x - inputMean) / inputScale for every column; x where there is none.
 template<typename MatType>
-MatType StandardiseInput(const MlpDescription& description, const MatType& x);
+MatType StandardiseInput(const NetworkDescription& description,
+    const MatType& x);
 
 //! The network of a pipeline with its scaling, class names and, as metadata,
 //! how it was trained.
-MlpDescription Describe(const Pipeline& model);
+NetworkDescription Describe(const Pipeline& model);
 
 //! The same for every member of an ensemble.
-std::vector<MlpDescription> Describe(const Ensemble& model);
+std::vector<NetworkDescription> Describe(const Ensemble& model);
 
 //! What a description leaves open.
 struct PipelineOptions
@@ -213,7 +231,7 @@ struct PipelineOptions
  * @throws std::invalid_argument if it cannot be trained as a Pipeline: all
  *     hidden layers need the same activation, one of Activations().
  */
-Pipeline BuildPipeline(const MlpDescription& description,
+Pipeline BuildPipeline(const NetworkDescription& description,
     const PipelineOptions& options = PipelineOptions());
 
 } // namespace onnx

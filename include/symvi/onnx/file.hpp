@@ -2,12 +2,12 @@
  * @file symvi/onnx/file.hpp
  *
  * ONNX files: a network, or a whole posterior, as one file for any runtime; and
- * multi-layer perceptrons trained anywhere, read back.
+ * networks trained anywhere, read back.
  */
 #ifndef SYMVI_ONNX_FILE_HPP
 #define SYMVI_ONNX_FILE_HPP
 
-#include <symvi/onnx/mlp_description.hpp>
+#include <symvi/onnx/network_description.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -46,11 +46,15 @@ struct ExportOptions
   //! Mean mode: fold the input's standardisation into the first layer instead
   //! of writing nodes for it (some readers know dense layers only).
   bool foldInput = false;
+  //! Write the numbers as float32, whatever the description's element type;
+  //! draws are the same, rounded.
+  bool isFloat = false;
 };
 
 /**
- * Writes the network as an ONNX file (opset 13, dynamic batch axis `N`): input
- * `x`, N x InSize(); outputs by mode and output kind, see docs/onnx.md.  The
+ * Writes the network as an ONNX file (opset 13, or 17 with LayerNorm; dynamic
+ * batch axis `N`): input `x`, N x InSize(), or N x maps x height x width where
+ * the network takes images, which are then in mlpack's order; outputs by mode and output kind, see docs/onnx.md.  The
  * file passes ONNX's checker with strict shape inference and appears under its
  * name complete or not at all.
  *
@@ -58,11 +62,11 @@ struct ExportOptions
  *     no posterior for a mode that needs one; std::runtime_error where the file
  *     cannot be written.
  */
-void Export(const MlpDescription& description, const std::string& path,
+void Export(const NetworkDescription& description, const std::string& path,
     const ExportOptions& options = ExportOptions());
 
 //! The bytes that Export() writes.
-std::string Serialize(const MlpDescription& description,
+std::string Serialize(const NetworkDescription& description,
     const ExportOptions& options = ExportOptions());
 
 /**
@@ -71,7 +75,7 @@ std::string Serialize(const MlpDescription& description,
  * differ by their weights alone.  It predicts what Ensemble does for
  * PredictOptions(samples, seed).
  */
-std::string Serialize(const std::vector<MlpDescription>& members,
+std::string Serialize(const std::vector<NetworkDescription>& members,
     ExportOptions options);
 
 /**
@@ -80,11 +84,11 @@ std::string Serialize(const std::vector<MlpDescription>& members,
  * are the draws that BayesianFFN::Predict() averages for
  * PredictOptions(samples, seed).
  */
-std::vector<MlpDescription> DrawMembers(const MlpDescription& description,
-    size_t samples, uint64_t seed);
+std::vector<NetworkDescription> DrawMembers(
+    const NetworkDescription& description, size_t samples, uint64_t seed);
 
 //! Throws std::invalid_argument unless the parts of a description fit together.
-void Validate(const MlpDescription& description);
+void Validate(const NetworkDescription& description);
 
 //! A file that is no ONNX model, is damaged, or holds what symvi cannot take.
 class ImportError : public std::runtime_error
@@ -112,20 +116,24 @@ struct ImportOptions
 };
 
 /**
- * Reads a multi-layer perceptron: Gemm, MatMul and Add (weights as initialisers
- * or constants, transposed or not, raw or typed, float or double), Relu, Tanh,
- * Sigmoid, LeakyRelu, Elu, Softplus, Gelu or its parts, Softmax, LogSoftmax,
- * Flatten, Reshape to two axes, Identity, Dropout at inference, and Sub / Add /
- * Div / Mul by constants on the input.  Of symvi's own exports the modes mean,
+ * Reads a network of layers in a row: Gemm, MatMul and Add (weights as
+ * initialisers or constants, transposed or not, raw or typed, float or double),
+ * Conv with one group, MaxPool, AveragePool and their global kin, Pad with
+ * zeros, BatchNormalization, LayerNormalization, Relu, Tanh, Sigmoid, LeakyRelu,
+ * Elu, Softplus, Gelu or its parts, Softmax, LogSoftmax, Flatten, Reshape,
+ * Squeeze, Transpose, Identity, Cast and Dropout at inference as far as mlpack
+ * needs no layer for them, and Sub / Add / Div / Mul by constants on the input.
+ * Images are mlpack's, the width fastest and the maps slowest, also where the
+ * file begins with a Transpose from another order.  Of symvi's own exports the modes mean,
  * sampling and noise are read back, the last two with standard deviations.
  *
  * @throws ImportError, naming the node and operator, or the tensor, at fault.
  */
-MlpDescription Import(const std::string& path,
+NetworkDescription Import(const std::string& path,
     const ImportOptions& options = ImportOptions());
 
 //! Import() of a file's bytes.
-MlpDescription Parse(const std::string& bytes,
+NetworkDescription Parse(const std::string& bytes,
     const ImportOptions& options = ImportOptions());
 
 } // namespace onnx

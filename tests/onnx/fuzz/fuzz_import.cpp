@@ -49,29 +49,42 @@ namespace {
 std::vector<std::string> Seeds()
 {
   std::vector<std::string> seeds;
+  const auto add = [&](const NetworkDescription& d, const int mode)
+  {
+    symvi::onnx::ExportOptions options;
+    options.mode = symvi::onnx::ExportMode(mode);
+    options.samples = 2;
+    seeds.push_back(symvi::onnx::Serialize(d, options));
+    if (mode != 0)
+      return;
+    ::onnx::ModelProto model;
+    model.ParseFromString(seeds.back());
+    model.clear_metadata_props();
+    seeds.push_back(model.SerializeAsString());
+  };
   for (int activation = 0; activation < 8; ++activation)
   {
     for (int mode = 0; mode < 4; ++mode)
     {
-      MlpDescription d = test::MakeMlp({ 3, 4, 4, 2 }, Activation(activation),
-          MlpElement(activation % 2), 1);
+      NetworkDescription d = test::MakeMlp({ 3, 4, 4, 2 },
+          Activation(activation), ElementKind(activation % 2), 1);
       test::Standardise(d, 2);
-      d.output = MlpOutput(activation % 5);
-      d.noise = d.output == MlpOutput::Gaussian ? MlpNoise::Heteroscedastic :
-                                                  MlpNoise::None;
+      d.output = OutputKind(activation % 5);
+      d.noise = d.output == OutputKind::Gaussian ? NoiseKind::Heteroscedastic :
+                                                   NoiseKind::None;
       d.classNames = { "yes", "no" };
-      if (d.output == MlpOutput::Gaussian)
+      if (d.output == OutputKind::Gaussian)
         d.targetMean = d.targetScale = arma::vec{ 1.0 };
-      symvi::onnx::ExportOptions options;
-      options.mode = symvi::onnx::ExportMode(mode);
-      options.samples = 2;
-      seeds.push_back(symvi::onnx::Serialize(d, options));
-      if (mode != 0)
-        continue;
-      ::onnx::ModelProto model;
-      model.ParseFromString(seeds.back());
-      model.clear_metadata_props();
-      seeds.push_back(model.SerializeAsString());
+      add(d, mode);
+    }
+  }
+  for (int kind = 0; kind < 2; ++kind)
+  {
+    for (int mode = 0; mode < 4; ++mode)
+    {
+      NetworkDescription d = test::MakeImageNetwork(ElementKind(kind), 1);
+      test::Standardise(d, 2);
+      add(d, mode);
     }
   }
   return seeds;

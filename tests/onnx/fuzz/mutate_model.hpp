@@ -37,12 +37,17 @@ inline void MutateNode(::onnx::GraphProto& graph, RandomStream& stream)
 {
   static const char* operators[] = { "Gemm", "MatMul", "Add", "Sub", "Mul",
     "Div", "Relu", "Exp", "Softmax", "Flatten", "Reshape", "Identity",
-    "Transpose", "Constant", "Gelu", "Unsqueeze", "LeakyRelu", "" };
+    "Transpose", "Constant", "Gelu", "Unsqueeze", "LeakyRelu", "", "Conv",
+    "MaxPool", "AveragePool", "GlobalAveragePool", "BatchNormalization",
+    "LayerNormalization", "Pad", "Gather", "Squeeze", "ReduceMean", "Shape",
+    "Cast", "Dropout" };
+  static const char* attributes[] = { "axis", "alpha", "pads", "strides",
+    "kernel_shape", "ceil_mode", "group", "perm" };
   ::onnx::NodeProto& node = *graph.mutable_node(
       int(stream.NextIndex(size_t(graph.node_size()))));
-  switch (stream.NextIndex(7))
+  switch (stream.NextIndex(9))
   {
-  case 0: node.set_op_type(operators[stream.NextIndex(18)]); break;
+  case 0: node.set_op_type(operators[stream.NextIndex(31)]); break;
   case 1: node.add_input(RandomName(graph, stream)); break;
   case 2:
     if (node.input_size() > 0)
@@ -57,13 +62,22 @@ inline void MutateNode(::onnx::GraphProto& graph, RandomStream& stream)
   case 5:
   {
     ::onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name(stream.NextIndex(2) == 0 ? "axis" : "alpha");
+    attribute.set_name(attributes[stream.NextIndex(8)]);
     attribute.set_type(
-        ::onnx::AttributeProto::AttributeType(1 + stream.NextIndex(3)));
+        ::onnx::AttributeProto::AttributeType(1 + stream.NextIndex(7)));
+    for (size_t n = stream.NextIndex(5); n > 0; --n)
+      attribute.add_ints(RandomSize(stream));
     attribute.set_i(RandomSize(stream));
     attribute.set_f(float(RandomSize(stream)));
     break;
   }
+  case 6: node.set_doc_string("symvi convolution: 2 2 1 1 0 0 0 0 0"); break;
+  case 7:
+    for (::onnx::AttributeProto& attribute : *node.mutable_attribute())
+      if (attribute.ints_size() > 0)
+        attribute.set_ints(int(stream.NextIndex(size_t(attribute.ints_size()))),
+            RandomSize(stream));
+    break;
   default: *graph.add_node() = node;
   }
 }

@@ -23,7 +23,7 @@ using NamedMatrix = std::pair<std::string, arma::mat>;
 struct RuntimeCase
 {
   std::string name;
-  MlpDescription description;
+  NetworkDescription description;
   onnx::ExportOptions options;
   std::vector<NamedMatrix> inputs;
   std::vector<NamedMatrix> expected;
@@ -53,12 +53,12 @@ class CaseWriter
   void Write(const RuntimeCase& c)
   {
     onnx::Export(c.description, folder + "/" + c.name + ".onnx", c.options);
-    const bool isFloat = c.description.element == MlpElement::Float;
+    const bool isFloat = c.description.element == ElementKind::Float;
     file << (first ? "\n" : ",\n") << "{\"name\": \"" << c.name
          << "\", \"type\": \"" << (isFloat ? "float32" : "float64")
          << "\", \"tolerance\": " << c.tolerance << ", \"draws\": " << c.draws
          << ", \"libraryDraws\": " << c.libraryDraws << ", \"inputs\": ";
-    WriteMatrices(c.inputs);
+    WriteMatrices(c.inputs, c.description.input);
     file << ", \"expected\": ";
     WriteMatrices(c.expected);
     file << ", \"variance\": ";
@@ -70,20 +70,28 @@ class CaseWriter
   bool Good() const { return bool(file); }
 
  private:
-  void WriteMatrices(const std::vector<NamedMatrix>& matrices)
+  //! @param image Sizes of the points of `x`, where they are images.
+  void WriteMatrices(const std::vector<NamedMatrix>& matrices,
+      const Extent& image = Extent())
   {
     file << "{";
     for (size_t i = 0; i < matrices.size(); ++i)
     {
       file << (i > 0 ? ", \"" : "\"") << matrices[i].first << "\": ";
-      WriteMatrix(matrices[i].second);
+      WriteMatrix(matrices[i].second,
+          matrices[i].first == "x" ? image : Extent());
     }
     file << "}";
   }
 
-  void WriteMatrix(const arma::mat& m)
+  void WriteMatrix(const arma::mat& m, const Extent& image = Extent())
   {
-    file << "{\"dims\": [" << m.n_cols << ", " << m.n_rows << "], \"data\": [";
+    file << "{\"dims\": [" << m.n_cols << ", ";
+    if (image.isImage)
+      file << image.maps << ", " << image.height << ", " << image.width;
+    else
+      file << m.n_rows;
+    file << "], \"data\": [";
     for (size_t i = 0; i < m.n_elem; ++i)
       file << (i > 0 ? "," : "") << m[i];
     file << "]}";

@@ -7,6 +7,7 @@
 #include "case_writer.hpp"
 
 #include <symvi/layer/learned_noise.hpp>
+#include <symvi/network/layer_registry.hpp>
 #include <symvi/onnx/convert.hpp>
 
 #include <cstdio>
@@ -29,7 +30,7 @@ arma::mat ToDouble(const MatType& m)
 }
 
 //! Scales back to the targets' unit.
-arma::mat Unit(arma::mat m, const MlpDescription& d, const bool shift)
+arma::mat Unit(arma::mat m, const NetworkDescription& d, const bool shift)
 {
   if (d.targetScale.is_empty())
     return m;
@@ -42,7 +43,7 @@ arma::mat Unit(arma::mat m, const MlpDescription& d, const bool shift)
 //! The outputs of the graph, from the library's prediction.
 template<typename MatType>
 std::vector<NamedMatrix> Outputs(const ClassificationPrediction<MatType>& p,
-    const MlpDescription&)
+    const NetworkDescription&)
 {
   return { { "mean", ToDouble(p.probabilities) },
     { "variance", ToDouble(p.variance) }, { "entropy", ToDouble(p.entropy) },
@@ -51,7 +52,7 @@ std::vector<NamedMatrix> Outputs(const ClassificationPrediction<MatType>& p,
 
 template<typename MatType>
 std::vector<NamedMatrix> Outputs(const RegressionPrediction<MatType>& p,
-    const MlpDescription& d)
+    const NetworkDescription& d)
 {
   const arma::mat epistemic = Unit(arma::sqrt(ToDouble(p.epistemicVariance)), d,
       false);
@@ -65,14 +66,14 @@ std::vector<NamedMatrix> Outputs(const RegressionPrediction<MatType>& p,
 //! Variance of one draw's prediction of the mean.
 template<typename MatType>
 arma::mat DrawVariance(const ClassificationPrediction<MatType>& p,
-    const MlpDescription&)
+    const NetworkDescription&)
 {
   return ToDouble(p.variance);
 }
 
 template<typename MatType>
 arma::mat DrawVariance(const RegressionPrediction<MatType>& p,
-    const MlpDescription& d)
+    const NetworkDescription& d)
 {
   const arma::mat epistemic = Unit(arma::sqrt(ToDouble(p.epistemicVariance)), d,
       false);
@@ -82,7 +83,7 @@ arma::mat DrawVariance(const RegressionPrediction<MatType>& p,
 //! Mean of the prediction with layers that hold the draw of given noise.
 template<typename ModelType, typename MatType>
 arma::mat MeanWithNoise(ModelType model, const MatType& X, const MatType& noise,
-    const MlpDescription& d)
+    const NetworkDescription& d)
 {
   MatType sum;
   for (size_t s = 0; s < noise.n_cols; ++s)
@@ -106,7 +107,7 @@ arma::mat MeanWithNoise(ModelType model, const MatType& X, const MatType& noise,
 //! What the graph of mean mode answers.
 template<typename ModelType, typename MatType>
 arma::mat MeanAtMeans(ModelType model, const MatType& X,
-    const MlpDescription& d)
+    const NetworkDescription& d)
 {
   MatType outputs, mean;
   model.Base().Predict(X, outputs);
@@ -117,10 +118,10 @@ arma::mat MeanAtMeans(ModelType model, const MatType& X,
 //! All four modes of one model; d may carry a standardisation.
 template<typename MatType, typename ModelType>
 void WriteModes(test::CaseWriter& writer, const std::string& name,
-    const ModelType& model, const MlpDescription& d)
+    const ModelType& model, const NetworkDescription& d)
 {
-  const bool isFloat = d.element == MlpElement::Float;
-  MatType X(features, points);
+  const bool isFloat = d.element == ElementKind::Float;
+  MatType X(d.InSize(), points);
   RandomStream(2).FillNormal(X.memptr(), X.n_elem);
   const MatType Z = onnx::StandardiseInput(d, X);
 
@@ -187,7 +188,7 @@ void WriteClassifiers(test::CaseWriter& writer)
   auto tanh = MakeModel<CategoricalLikelihood, arma::mat>(3,
       compat::TanH<arma::mat>());
   tanh.Reset(features);
-  MlpDescription d = onnx::Describe(tanh);
+  NetworkDescription d = onnx::Describe(tanh);
   d.inputMean = { 0.5, -1.0, 2.0, 0.0 };
   d.inputScale = { 2.0, 0.5, 1.0, 4.0 };
   WriteModes<arma::mat>(writer, "classes_double_tanh", tanh, d);
@@ -204,7 +205,7 @@ void WriteRegressions(test::CaseWriter& writer)
   auto gelu = MakeModel<GaussianLikelihood, arma::mat>(2,
       compat::GELU<arma::mat>(), GaussianLikelihood(0.3));
   gelu.Reset(features);
-  MlpDescription d = onnx::Describe(gelu);
+  NetworkDescription d = onnx::Describe(gelu);
   d.targetMean = { 10.0, -3.0 };
   d.targetScale = { 2.0, 0.5 };
   WriteModes<arma::mat>(writer, "fixed_double_gelu", gelu, d);
@@ -221,6 +222,106 @@ void WriteRegressions(test::CaseWriter& writer)
   elu.Add<LearnedNoise>(0.4);
   elu.Reset(features);
   WriteModes<arma::mat>(writer, "homo_double_elu", elu, onnx::Describe(elu));
+}
+
+//! Norms with statistics and parameters as if they had been trained.
+template<typename NetworkType>
+void Disturb(NetworkType& network)
+{
+  using MatType = std::decay_t<decltype(network.Parameters())>;
+  RandomStream stream(5);
+  const auto fill = [&](MatType& m, const double offset)
+  {
+    stream.FillNormal(m.memptr(), m.n_elem);
+    m = MatType(offset + 0.3 * arma::abs(m));
+  };
+  size_t from = 0;
+  for (auto* layer : std::as_const(network).Network())
+  {
+    const size_t n = layer->WeightSize();
+    if (auto* norm = dynamic_cast<compat::BatchNorm<MatType>*>(layer))
+    {
+      fill(norm->TrainingMean(), -0.2);
+      fill(norm->TrainingVariance(), 0.5);
+    }
+    if (RoleOf(*layer) == LayerRole::BatchNorm ||
+        RoleOf(*layer) == LayerRole::UnitParameters)
+    {
+      MatType numbers(n, 1);
+      fill(numbers, 0.7);
+      network.Parameters().rows(from, from + n - 1) = numbers;
+    }
+    from += n;
+  }
+}
+
+//! Images of 7 x 6 pixels in two maps, and every kind of layer that sees them.
+template<typename MatType>
+auto MakeImageModel()
+{
+  using std::make_tuple;
+  BayesianFFN<CategoricalLikelihoodType<MatType>, mlpack::RandomInitialization,
+      MatType>
+      model;
+  const BayesianOptions options = BayesianOptions().InitialSigma(0.1);
+  model.template Add<BayesianConvolutionType<MatType>>(4, 3, 2, 1, 2,
+      make_tuple(1, 0), make_tuple(0, 1), "none", true, options);
+  model.template Add<compat::BatchNorm<MatType>>();
+  model.template Add<compat::ReLU<MatType>>();
+  model.template Add<compat::MaxPooling<MatType>>(3, 2, 2, 1, false);
+  model.template Add<compat::Padding<MatType>>(0, 1, 2, 0);
+  model.template Add<compat::DefaultConvolution<MatType>>(3, 2, 3, 1, 1);
+  model.template Add<compat::TanH<MatType>>();
+  model.template Add<BayesianConvolutionType<MatType>>(5, 2, 2, 1, 1, 1, 1,
+      "none", false, options);
+  model.template Add<compat::MeanPooling<MatType>>(2, 3, 2, 2, false);
+  model.template Add<compat::LayerNorm<MatType>>(1e-4);
+  model.template Add<BayesianLinearType<MatType>>(6, options);
+  model.template Add<compat::BatchNorm<MatType>>(0, 0, 1e-3);
+  model.template Add<compat::LeakyReLU<MatType>>(0.1);
+  model.template Add<BayesianLinearType<MatType>>(3, options);
+  model.InputDimensions() = { 7, 6, 2 };
+  model.Reset();
+  Disturb(model);
+  return model;
+}
+
+void WriteImages(test::CaseWriter& writer)
+{
+  const auto floats = MakeImageModel<arma::fmat>();
+  WriteModes<arma::fmat>(writer, "images_float", floats,
+      onnx::Describe(floats));
+  const auto doubles = MakeImageModel<arma::mat>();
+  NetworkDescription d = onnx::Describe(doubles);
+  d.inputMean = arma::linspace(-1.0, 1.0, d.InSize());
+  d.inputScale = arma::linspace(0.5, 2.0, d.InSize());
+  WriteModes<arma::mat>(writer, "images_double", doubles, d);
+}
+
+//! A network of mlpack that ends with an image.
+void WritePlainImages(test::CaseWriter& writer)
+{
+  mlpack::FFN<mlpack::MeanSquaredErrorType<arma::fmat>,
+      mlpack::RandomInitialization, arma::fmat>
+      network;
+  network.Add<compat::BatchNorm<arma::fmat>>();
+  network.Add<compat::DefaultConvolution<arma::fmat>>(3, 3, 3, 2, 1, 1, 1);
+  network.Add<compat::ReLU<arma::fmat>>();
+  network.Add<compat::AdaptiveMaxPooling<arma::fmat>>(3, 2);
+  network.Add<compat::DefaultConvolution<arma::fmat>>(2, 2, 2);
+  network.Add<compat::AdaptiveMeanPooling<arma::fmat>>(1, 1);
+  network.InputDimensions() = { 7, 6, 2 };
+  network.Reset();
+  Disturb(network);
+  arma::fmat X(84, points), results;
+  RandomStream(2).FillNormal(X.memptr(), X.n_elem);
+  network.Predict(X, results);
+  RuntimeCase c;
+  c.name = "plain_images_float";
+  c.description = onnx::Describe(network);
+  c.inputs = { { "x", ToDouble(X) } };
+  c.expected = { { "mean", ToDouble(results) } };
+  writer.Write(c);
 }
 
 //! An mlpack network without anything of symvi.
@@ -260,5 +361,7 @@ int main(int argc, char** argv)
   WriteClassifiers(writer);
   WriteRegressions(writer);
   WritePlain(writer);
+  WriteImages(writer);
+  WritePlainImages(writer);
   return writer.Good() ? 0 : 1;
 }
