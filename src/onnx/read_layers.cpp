@@ -106,6 +106,9 @@ NetworkDescription LayerReader::Read()
 {
   while (value != graph.Target())
     Advance();
+  if (result.layers.empty() && !graph.Producer(value))
+    throw ImportError(
+        "Import(): the output " + Quoted(value) + " is the input.");
   if (result.layers.empty())
     GraphView::Refuse(*graph.Producer(value),
         "ends a graph that holds no layer with weights, and no other that is "

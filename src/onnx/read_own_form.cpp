@@ -99,6 +99,8 @@ void LayerReader::OwnWindows(const Node& node)
     if (posterior)
       Next(node, "Reshape");
     const Node& product = Next(node, "MatMul");
+    if (product.input_size() != 2)
+      GraphView::Refuse(product, "must multiply the windows by weights");
     const Parameter weight = GetParameter(product, product.input(1));
     if (weight.mean.shape.size() == 3)
       GraphView::Refuse(product,
@@ -116,10 +118,12 @@ void LayerReader::OwnWindows(const Node& node)
       layer.weightSigma = arma::mat(weight.sigma.data.data(), maps, cols);
     }
     Push(node, layer);
-    if (Takers().size() == 1 && graph.At(Takers().front()).op_type() == "Add")
+    const std::vector<int> takers = Takers();
+    if (takers.size() == 1 && graph.At(takers.front()).op_type() == "Add" &&
+        graph.At(takers.front()).output_size() == 1)
     {
       axes = { extent.maps };
-      Add(graph.At(Takers().front()));
+      Add(graph.At(takers.front()));
     }
     if (posterior)
       Next(node, "Reshape");
