@@ -5,8 +5,8 @@
 #
 #   usage: benchmarks/mpi_speed.sh [MPI_SPEED]
 #
-# MPI_SPEED (build/release/benchmarks/mpi_speed) is built by the target of the
-# same name; MPIRUN and ROUNDS (3) are read from the environment.
+# MPI_SPEED (build/release/benchmarks/mpi_speed) is the target mpi_speed of a build
+# with -DSYMVI_BENCHMARKS=ON.  MPIRUN and ROUNDS (3) are read from the environment.
 set -eu
 program=${1:-$(dirname "$0")/../build/release/benchmarks/mpi_speed}
 rounds=${ROUNDS:-3}
@@ -14,7 +14,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OPENBLAS_NUM_THREADS=1
 mpirun=${MPIRUN:-mpirun}
 case $($mpirun --version 2>/dev/null) in
-  *"Open MPI"*|*OpenRTE*) mpirun="$mpirun --bind-to core" ;;
+  *"Open MPI"*|*OpenRTE*) mpirun="$mpirun --bind-to none" ;;
 esac
 
 for _ in $(seq "$rounds"); do
