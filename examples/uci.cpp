@@ -12,9 +12,9 @@
  *
  *   --methods "gaussian diagonal,gaussian rank 20,gaussian full"
  *
- * Sets are folders in the layout of the standard splits (regressions) or CSV
- * files with labels in the last column (classifications).  Started again, it
- * does only what is missing.
+ * Sets are folders in the layout of the standard splits (regressions), CSV
+ * files with labels in the last column, or folders with MNIST's four files
+ * (classifications).  Started again, it does only what is missing.
  */
 #include <symvi.hpp>
 #include <symvi/io/chart.hpp>
@@ -70,9 +70,11 @@ const Published published[] = { { "bostonHousing", -2.46, -2.41, -2.41, -2.40 },
   { "wine-quality-red", -0.92, -0.90, -0.94, -0.93 },
   { "yacht", -0.68, -0.47, -1.18, -1.25 } };
 
-size_t HiddenUnits(const DataSet& set)
+std::vector<size_t> HiddenLayers(const DataSet& set)
 {
-  return set.Name() == "protein-tertiary-structure" ? 100 : 50;
+  if (set.IsMnist())
+    return { 200, 100 };
+  return { size_t(set.Name() == "protein-tertiary-structure" ? 100 : 50) };
 }
 
 size_t MembersOf(const std::string& method)
@@ -86,7 +88,8 @@ std::vector<double> RunBayesian(const DataSet& set, const Split& split,
 {
   symvi::NetworkSpec spec;
   spec.task = set.IsClassification() ? "classification" : "regression";
-  spec.hidden = { HiddenUnits(set) };
+  const std::vector<size_t> hidden = HiddenLayers(set);
+  spec.hidden.assign(hidden.begin(), hidden.end());
   symvi::BoundOptions bound;
   bound.symmetrize = method.rfind("symmetrized", 0) == 0;
   symvi::Ensemble model(spec, bound, MembersOf(method));
@@ -206,7 +209,7 @@ std::vector<double> RunRival(const DataSet& set, const Split& split,
     const uint64_t seed)
 {
   RivalOptions options;
-  options.hidden = HiddenUnits(set);
+  options.hidden = HiddenLayers(set);
   options.members = MembersOf(method);
   options.dropout = (method == "dropout") ? dropout : 0.0;
   if (quick)

@@ -36,12 +36,13 @@ void CheckOptions(const Arguments& arguments)
     throw UsageError("--training_file or --input_model_file is needed; see "
                      "--help.");
   if (!training)
-    arguments.Forbid(
-        { "labels_file", "responses_file", "history_file", "checkpoint_file",
-            "resume", "hidden", "activation", "prior_stddev", "initial_sigma",
-            "noise", "method", "estimator", "permutations", "samples", "epochs",
-            "batch_size", "step_size", "schedule", "kl_warmup", "validation",
-            "patience", "standardize", "time_limit", "ensemble" },
+    arguments.Forbid({ "labels_file", "responses_file", "history_file",
+                         "checkpoint_file", "resume", "hidden", "activation",
+                         "prior_stddev", "learn_prior", "initial_sigma",
+                         "noise", "method", "estimator", "permutations",
+                         "samples", "epochs", "batch_size", "step_size",
+                         "schedule", "kl_warmup", "kl_weight", "validation",
+                         "patience", "standardize", "time_limit", "ensemble" },
         "without --training_file");
   if (arguments.Flag("resume") && !arguments.Has("checkpoint_file"))
     throw UsageError("--resume needs --checkpoint_file.");
@@ -167,6 +168,8 @@ FitOptions FitOptionsOf(const Arguments& arguments, const size_t points)
       .Seed(arguments.Count("seed"))
       .TimeLimit(arguments.Number("time_limit"))
       .KLWarmUp(arguments.Number("kl_warmup"))
+      .KLWeight(arguments.Number("kl_weight"))
+      .LearnPrior(arguments.Flag("learn_prior"))
       .Checkpoint(arguments.Text("checkpoint_file"),
           arguments.Count("checkpoint_every"))
       .Resume(arguments.Flag("resume"))
@@ -257,7 +260,7 @@ std::vector<FitReport> Train(const Arguments& arguments,
   options.Seed(SeedOf(arguments, options));
   Info("The random seed is " + std::to_string(options.Seed()) + ".");
 
-  Progress progress(arguments.Flag("verbose"));
+  Progress progress(arguments.Flag("verbose"), arguments.Number("time_limit"));
   options.OnEpoch(
       [&](const EpochRecord& record, const size_t planned)
       {

@@ -119,8 +119,15 @@ std::vector<Option> NetworkOptions()
         .Choices({ "relu", "tanh", "sigmoid", "leaky_relu", "elu", "softplus",
             "gelu" }),
     Option(Kind::Number, "prior_stddev", 0,
-        "Standard deviation of the Gaussian prior of every weight.", "1")
-        .Positive(),
+        "Standard deviation of the Gaussian prior of every weight; 0 takes 1 "
+        "for a regression, and for a classification one that falls with the "
+        "number of inputs of a layer.",
+        "0")
+        .AtLeast(0),
+    Option(Kind::Flag, "learn_prior", 0,
+        "Set the standard deviation of the prior of every layer's weights and "
+        "biases to its optimum as training goes on; symvi_inspect shows what "
+        "was learned."),
     Option(Kind::Number, "initial_sigma", 0,
         "Initial standard deviation of the posterior of every weight.", "0.03")
         .Positive(),
@@ -161,6 +168,12 @@ std::vector<Option> TrainingOptions()
         "Fraction of the run over which the weight of the KL divergence grows "
         "from 0 to 1.",
         "0.6")
+        .AtLeast(0),
+    Option(Kind::Number, "kl_weight", 0,
+        "Weight of the KL divergence after that; 1 maximises the bound, and "
+        "less makes a classifier more certain; 0 takes 0.1 for a "
+        "classification and 1 for a regression.",
+        "0")
         .AtLeast(0),
     Option(Kind::Number, "time_limit", 0,
         "Seconds that training may take; the schedule is shortened to this "

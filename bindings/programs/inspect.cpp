@@ -64,6 +64,21 @@ void PrintLikelihood(const Pipeline& model)
       Join(levels, 20).c_str());
 }
 
+void PrintPrior(const std::vector<LayerPrior>& priors)
+{
+  const auto isFirst = [&](const double s) { return s == priors[0].weights; };
+  if (std::all_of(priors.begin(), priors.end(),
+          [&](const LayerPrior& p)
+          { return isFirst(p.weights) && isFirst(p.biases); }))
+    return Print("Prior            N(0, %g^2) for every weight",
+        priors[0].weights);
+  for (size_t l = 0; l < priors.size(); ++l)
+    Print(
+        "%-16s N(0, %.4g^2) for the weights of layer %zu, N(0, %.4g^2) for its "
+        "biases",
+        l == 0 ? "Prior" : "", priors[l].weights, l + 1, priors[l].biases);
+}
+
 void PrintOverview(const Pipeline& model)
 {
   const NetworkSpec& spec = model.Spec();
@@ -76,7 +91,7 @@ void PrintOverview(const Pipeline& model)
   Print("Standardised     inputs %s, responses %s",
       model.InputScaling().Identity() ? "no" : "yes",
       model.TargetScaling().Identity() ? "no" : "yes");
-  Print("Prior            N(0, %g^2) for every weight", spec.priorStddev);
+  PrintPrior(model.Priors());
   Print("Weights          %zu with a posterior, %zu trained parameters",
       size_t(spec.PosteriorSize()), size_t(spec.ParameterSize()));
   Print("Trained          by %s (estimator %s, K = %zu, seed %zu) on %zu "

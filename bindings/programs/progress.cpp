@@ -44,8 +44,9 @@ std::string DescribeRecord(const EpochRecord& record)
   return text;
 }
 
-Progress::Progress(const bool verbose) :
+Progress::Progress(const bool verbose, const double timeLimit) :
     verbose(verbose),
+    timeLimit(timeLimit),
     terminal(::isatty(STDERR_FILENO) == 1),
     start(std::chrono::steady_clock::now()),
     last(start - std::chrono::hours(1))
@@ -67,12 +68,14 @@ std::string Progress::Bar(const EpochRecord& record, const size_t epochs) const
       std::chrono::steady_clock::now() - start;
   const double rate = elapsed.count() /
       std::max(1.0, double(record.epoch - firstEpoch) + 1.0);
+  double left = rate * double(epochs - record.epoch);
+  if (timeLimit > 0.0)
+    left = std::max(0.0, std::min(left, timeLimit - elapsed.count()));
   // All of it fits into 80 columns as long as numbers have few digits.
   std::string line = "[" + std::string(full, '=') +
       (rest > 0 ? ">" + std::string(rest - 1, ' ') : "") + "] " +
       std::to_string(record.epoch) + "/" + std::to_string(epochs) + ", " +
-      Format("%.0f s left: ", rate * (double(epochs - record.epoch))) +
-      Format("ELBO %.1f", record.elbo) +
+      Format("%.0f s left: ", left) + Format("ELBO %.1f", record.elbo) +
       Format(", log-lik %.1f", record.logLikelihood) +
       Format(", KL %.1f", record.kl) + Format(", I %.1f", record.information);
   if (!std::isnan(record.validation))

@@ -21,7 +21,8 @@ namespace cli {
 class Progress
 {
  public:
-  explicit Progress(bool verbose);
+  //! @param timeLimit Seconds that training may take; 0 for no limit.
+  explicit Progress(bool verbose, double timeLimit = 0.0);
   ~Progress();
 
   //! An epoch of so many has ended.
@@ -31,6 +32,7 @@ class Progress
   std::string Bar(const EpochRecord& record, size_t epochs) const;
 
   bool verbose;
+  double timeLimit;
   bool terminal;
   bool shown = false;
   size_t firstEpoch = 0;

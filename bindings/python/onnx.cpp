@@ -4,6 +4,7 @@
  * symvi._onnx: posteriors as ONNX files.  A module of its own, so that ONNX and
  * protobuf come into a process only where they are used.
  */
+#include <symvi/io/file.hpp>
 #include <symvi/onnx/convert.hpp>
 #include <symvi/onnx/file.hpp>
 
@@ -23,15 +24,19 @@ void Export(const std::string& model, const std::string& path,
 {
   const py::gil_scoped_release release;
   std::istringstream stream(model);
-  const symvi::Pipeline pipeline = symvi::Pipeline::Read(stream);
+  const symvi::Ensemble ensemble = symvi::Ensemble::Read(stream);
   symvi::onnx::ExportOptions options;
   options.mode = symvi::onnx::ParseExportMode(mode);
   options.samples = samples;
   options.members = members;
-  options.seed = pipeline.Seed();
+  options.seed = ensemble.Seed();
   try
   {
-    symvi::onnx::Export(symvi::onnx::Describe(pipeline), path, options);
+    const std::string bytes = symvi::onnx::Serialize(
+        symvi::onnx::Describe(ensemble), options);
+    symvi::io::AtomicFile file(path);
+    file.Stream().write(bytes.data(), std::streamsize(bytes.size()));
+    file.Commit();
   }
   catch (const std::runtime_error& e)
   {

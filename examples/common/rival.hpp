@@ -17,7 +17,8 @@ namespace examples {
 //! How a rival is trained and asked.
 struct RivalOptions
 {
-  size_t hidden = 50;
+  //! Units of the hidden layers.
+  std::vector<size_t> hidden = { 50 };
   //! Networks in an ensemble.
   size_t members = 1;
   //! Probability that a hidden unit is left out, and passes of a prediction; 0
@@ -29,7 +30,7 @@ struct RivalOptions
 };
 
 /**
- * Plain networks of one hidden layer, trained on nine tenths of the points; the
+ * Plain networks, trained on nine tenths of the points; the
  * last tenth chooses among 40 moments of the run, and gives the noise of a
  * regression.
  *
@@ -93,10 +94,13 @@ class Rival
     if constexpr (std::is_same_v<Loss, symvi::GaussianLikelihood>)
       loss = Loss(1.0);
     Network network(loss);
-    network.template Add<mlpack::Linear>(options.hidden);
-    network.template Add<mlpack::ReLU>();
-    if (options.dropout > 0.0)
-      network.template Add<mlpack::Dropout>(options.dropout);
+    for (const size_t units : options.hidden)
+    {
+      network.template Add<mlpack::Linear>(units);
+      network.template Add<mlpack::ReLU>();
+      if (options.dropout > 0.0)
+        network.template Add<mlpack::Dropout>(options.dropout);
+    }
     network.template Add<mlpack::Linear>(outputs);
 
     const size_t moments = 40, batch = std::min<size_t>(32, X.n_cols);

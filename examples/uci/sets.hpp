@@ -11,6 +11,8 @@
 #include <symvi/kernel/random_stream.hpp>
 #include <symvi/train/columns.hpp>
 
+#include "../common/idx.hpp"
+
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -25,7 +27,8 @@ struct Split
 };
 
 /**
- * A data set of which splits can be had.  A folder holds data.txt,
+ * A data set of which splits can be had.  MNIST has one: the first 10,000
+ * images of its training part, and its test part.  A folder holds data.txt,
  * index_features.txt, index_target.txt, index_train_K.txt, index_test_K.txt and
  * n_splits.txt (a regression); a file is a table with labels in its last column
  * (a classification), of which every split holds back a tenth.
@@ -39,7 +42,12 @@ class DataSet
   {
     if (std::filesystem::is_directory(path + "/data"))
       this->path += "/data";
-    classification = !std::filesystem::is_directory(path);
+    mnist = std::filesystem::exists(path + "/train-labels-idx1-ubyte") ||
+        std::filesystem::exists(path + "/train-labels-idx1-ubyte.gz");
+    classification = mnist || !std::filesystem::is_directory(path);
+    splits = 1;
+    if (mnist)
+      return;
     if (classification)
     {
       symvi::io::DatasetOptions options;
@@ -57,9 +65,12 @@ class DataSet
   const std::string& Name() const { return name; }
   size_t Splits() const { return splits; }
   bool IsClassification() const { return classification; }
+  bool IsMnist() const { return mnist; }
 
   Split GetSplit(const size_t k) const
   {
+    if (mnist)
+      return { Images("train", 10000), Images("t10k", 0) };
     if (classification)
       return RandomSplit(k);
     const std::string number = std::to_string(k) + ".txt";
@@ -89,6 +100,18 @@ class DataSet
     return part;
   }
 
+  //! The first images of a part of MNIST, with pixels in [0, 1]; 0 for all.
+  symvi::io::Dataset Images(const std::string& part, const size_t limit) const
+  {
+    symvi::io::Dataset images;
+    images.points = ReadIdx<arma::mat>(path, part + "-images-idx3-ubyte", 255.0,
+        limit);
+    for (const double label :
+        ReadIdx<arma::mat>(path, part + "-labels-idx1-ubyte", 1.0, limit))
+      images.labels.push_back(std::to_string(int(label)));
+    return images;
+  }
+
   Split RandomSplit(const size_t k) const
   {
     std::vector<size_t> order(table.points.n_cols);
@@ -115,7 +138,7 @@ class DataSet
 
   std::string path, name;
   size_t splits = 0;
-  bool classification = false;
+  bool classification = false, mnist = false;
   arma::mat data;
   arma::uvec features;
   arma::uword target = 0;

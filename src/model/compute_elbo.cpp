@@ -108,6 +108,8 @@ ElboReport model::AverageElbo(
   ElboReport report;
   report.numPoints = numPoints;
   report.samples = samples;
+  for (const auto* layer : bayesian)
+    report.priors.push_back({ layer->PriorStddev(), layer->BiasPriorStddev() });
   report.group = symmetry.GroupName();
   report.logGroupOrder = symmetry.LogOrder();
   report.notes = symmetry.Notes();

@@ -65,6 +65,7 @@ void Unpack(std::string bytes, FitReport& report, Pipeline& model)
   std::istringstream stream(file);
   model = Pipeline::Read(stream, "member");
   model.Bound() = bound;
+  report.priors = model.Priors();
 }
 
 //! Each member is trained by one rank; all ranks get all of them.

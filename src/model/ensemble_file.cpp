@@ -9,6 +9,7 @@
 
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "io/binary_file.hpp"
 #include "io/container.hpp"
@@ -44,38 +45,56 @@ void Ensemble::Save(const std::string& path) const
 
 Ensemble Ensemble::Load(const std::string& path)
 {
-  std::vector<Pipeline> members;
   std::string kind;
   std::string content = io::LoadContainer(path, { "model", "ensemble" }, kind);
-  if (kind == "model")
-    members.push_back(Pipeline::FromContent(std::move(content), path));
-  else
+  return (kind == "ensemble") ?
+      FromContent(std::move(content), path) :
+      FromMembers({ Pipeline::FromContent(std::move(content), path) }, path);
+}
+
+Ensemble Ensemble::Read(std::istream& stream, const std::string& source)
+{
+  std::ostringstream all;
+  all << stream.rdbuf();
+  std::istringstream bytes(all.str());
+  return all.str().rfind("symvi ensemble ", 0) == 0 ?
+      FromContent(io::ReadContainer(bytes, source, "ensemble"), source) :
+      FromMembers({ Pipeline::Read(bytes, source) }, source);
+}
+
+Ensemble Ensemble::FromContent(std::string content, const std::string& source)
+{
+  io::BinaryReader reader(std::move(content));
+  std::vector<std::string> files;
+  try
   {
-    io::BinaryReader reader(std::move(content));
-    std::vector<std::string> files;
-    try
-    {
-      files = reader.Texts();
-      reader.RequireEnd();
-    }
-    catch (const std::invalid_argument& e)
-    {
-      RefuseFile(path,
-          std::string("is not a whole symvi ensemble file (") + e.what() + ")");
-    }
-    for (const std::string& file : files)
-    {
-      std::istringstream stream(file);
-      members.push_back(Pipeline::Read(stream, path));
-    }
+    files = reader.Texts();
+    reader.RequireEnd();
   }
+  catch (const std::invalid_argument& e)
+  {
+    RefuseFile(source,
+        std::string("is not a whole symvi ensemble file (") + e.what() + ")");
+  }
+  std::vector<Pipeline> members;
+  for (const std::string& file : files)
+  {
+    std::istringstream stream(file);
+    members.push_back(Pipeline::Read(stream, source));
+  }
+  return FromMembers(std::move(members), source);
+}
+
+Ensemble Ensemble::FromMembers(std::vector<Pipeline> members,
+    const std::string& source)
+{
   try
   {
     return Ensemble(std::move(members));
   }
   catch (const std::invalid_argument& e)
   {
-    throw std::invalid_argument("'" + path + "': " + e.what());
+    throw std::invalid_argument("'" + source + "': " + e.what());
   }
 }
 

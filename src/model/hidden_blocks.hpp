@@ -96,7 +96,9 @@ double WeightKL(const MatType& parameters, const Block<MatType>& block,
     const size_t i)
 {
   const MatType& centre = block.layer->PriorMean();
-  const double prior = block.layer->PriorStddev();
+  const double prior = (i < block.layer->OutSize() * block.layer->InSize()) ?
+      block.layer->PriorStddev() :
+      block.layer->BiasPriorStddev();
   const double sigma = kernel::Softplus(double(
                            parameters[block.offset + block.Size() + i])) /
       prior;

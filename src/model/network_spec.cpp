@@ -18,6 +18,24 @@ std::vector<uint64_t> NetworkSpec::Widths() const
   return widths;
 }
 
+std::vector<LayerPrior> NetworkSpec::Priors() const
+{
+  const std::vector<uint64_t> widths = Widths();
+  std::vector<LayerPrior> priors;
+  for (size_t l = 1; l < widths.size(); ++l)
+  {
+    if (priorStddev > 0.0 || !IsClassification())
+    {
+      const double stddev = (priorStddev > 0.0) ? priorStddev : 1.0;
+      priors.push_back({ stddev, stddev });
+      continue;
+    }
+    const double scale = (l + 1 < widths.size()) ? 2.0 : 4.0;
+    priors.push_back({ scale / std::sqrt(double(widths[l - 1])), 1.0 });
+  }
+  return priors;
+}
+
 uint64_t NetworkSpec::PosteriorSize() const
 {
   const std::vector<uint64_t> widths = Widths();
@@ -75,7 +93,8 @@ void NetworkSpec::Check(const bool complete) const
       where, "activation must be one of Activations()", activation);
   Require(noise == "fixed" || noise == "learned" || noise == "heteroscedastic",
       where, "noise must be fixed, learned or heteroscedastic", noise);
-  RequirePositive(where, "priorStddev", priorStddev);
+  Require(priorStddev >= 0.0 && std::isfinite(priorStddev), where,
+      "priorStddev must be finite and not negative", priorStddev);
   RequirePositive(where, "initialSigma", initialSigma);
   RequirePositive(where, "noiseStddev", noiseStddev);
 }

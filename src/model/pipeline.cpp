@@ -280,6 +280,8 @@ FitReport Pipeline::Fit(io::Dataset data, const FitOptions& options,
   FitOptions seeded = options;
   next.seed = SeedOf(options);
   seeded.Seed(next.seed);
+  if (options.KLWeight() == 0.0)
+    seeded.KLWeight(spec.KLWeight());
   const PointSplit points(data.points.n_cols, options.Validation(),
       seeded.SplitSeed(), ranks);
   // It fails for all ranks alike, as they have the same sums.
@@ -508,6 +510,11 @@ const EpochRecord* Pipeline::KeptEpoch() const
 std::vector<LayerPosterior> Pipeline::Posterior() const
 {
   return Network("Posterior").Posterior();
+}
+
+std::vector<LayerPrior> Pipeline::Priors() const
+{
+  return Network("Priors").Priors();
 }
 
 std::vector<arma::cube> Pipeline::Weights(const PredictOptions& options) const

@@ -92,6 +92,23 @@ io::Standardizer ReadScaling(io::BinaryReader& reader)
   return io::Standardizer(arma::vec(means), arma::vec(reader.Reals()));
 }
 
+std::vector<LayerPrior> ReadPriors(io::BinaryReader& reader,
+    const NetworkSpec& spec)
+{
+  const std::vector<double> stddevs = reader.Reals();
+  Require(stddevs.size() == 2 * (spec.hidden.size() + 1),
+      "the number of priors does not fit the network");
+  std::vector<LayerPrior> priors;
+  for (size_t i = 0; i < stddevs.size(); i += 2)
+  {
+    priors.push_back({ stddevs[i], stddevs[i + 1] });
+    for (const double stddev : { stddevs[i], stddevs[i + 1] })
+      Require(stddev > 0.0 && std::isfinite(stddev),
+          "a standard deviation of the prior is not positive");
+  }
+  return priors;
+}
+
 } // namespace
 
 //! Throws std::invalid_argument unless the parts fit together.
@@ -129,6 +146,10 @@ void Pipeline::Write(std::ostream& stream) const
   writer.Integer(keptEpoch);
   WriteHistory(history, writer);
   writer.Reals(std::vector<double>(parameters.begin(), parameters.end()));
+  std::vector<double> priors;
+  for (const LayerPrior& prior : Priors())
+    priors.insert(priors.end(), { prior.weights, prior.biases });
+  writer.Reals(priors);
   io::WriteContainer(stream, "model", writer.Bytes());
 }
 
@@ -175,11 +196,13 @@ Pipeline Pipeline::FromContent(std::string content, const std::string& source)
     model.keptEpoch = reader.Integer();
     model.history = ReadHistory(reader);
     const std::vector<double> parameters = reader.Reals();
+    const std::vector<LayerPrior> priors = ReadPriors(reader, model.spec);
     reader.RequireEnd();
     Require(parameters.size() == model.spec.ParameterSize(),
         "the number of parameters does not fit the network");
     model.network = PipelineNetwork::Create(model.spec, model.FixedNoise(),
         parameters);
+    model.network->SetPriors(priors);
     model.Check();
   }
   catch (const std::invalid_argument& e)

@@ -50,6 +50,8 @@ class PipelineNetwork
       const EvaluateOptions& options) const = 0;
 
   virtual std::vector<LayerPosterior> Posterior() const = 0;
+  virtual std::vector<LayerPrior> Priors() const = 0;
+  virtual void SetPriors(const std::vector<LayerPrior>& priors) = 0;
   virtual void SetPosterior(const std::vector<LayerPosterior>& layers,
       const arma::vec& noise) = 0;
   virtual std::vector<arma::cube> Weights(

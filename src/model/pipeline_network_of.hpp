@@ -38,7 +38,6 @@ class PipelineNetworkOf final : public PipelineNetwork
     const bool bounded = spec.activation == "tanh" ||
         spec.activation == "sigmoid";
     const BayesianOptions options = BayesianOptions()
-                                        .PriorStddev(spec.priorStddev)
                                         .InitialSigma(spec.initialSigma)
                                         .Init(bounded ? MeanInit::Glorot :
                                                         MeanInit::He);
@@ -51,6 +50,7 @@ class PipelineNetworkOf final : public PipelineNetwork
     if (spec.HasLearnedNoise())
       model.template Add<symvi::LearnedNoise>(noise);
     model.InputDimensions() = { size_t(spec.inputs) };
+    SetPriors(spec.Priors());
   }
 
   std::unique_ptr<PipelineNetwork> Clone() const override
@@ -148,6 +148,13 @@ class PipelineNetworkOf final : public PipelineNetwork
       posterior.push_back(
           { Matrix(*layer, layer->Means()), Matrix(*layer, layer->Sigmas()) });
     return posterior;
+  }
+
+  std::vector<LayerPrior> Priors() const override { return PriorsOf(model); }
+
+  void SetPriors(const std::vector<LayerPrior>& priors) override
+  {
+    symvi::SetPriors(model, priors);
   }
 
   void SetPosterior(const std::vector<LayerPosterior>& layers,

@@ -98,7 +98,6 @@ std::unique_ptr<BayesianLinearType<MatType>> SmallerLayer(
     const Block<MatType>& block, const Kept& kept)
 {
   BayesianOptions options;
-  options.PriorStddev(block.layer->PriorStddev());
   options.InitialSigma(block.layer->InitialSigma());
   options.Evaluation(block.layer->Evaluation());
   std::unique_ptr<BayesianLinearType<MatType>> layer;
@@ -117,6 +116,8 @@ std::unique_ptr<BayesianLinearType<MatType>> SmallerLayer(
   else
     layer = std::make_unique<BayesianLinearNoBiasType<MatType>>(
         kept.rows.n_elem, options);
+  layer->SetPriorStddev(block.layer->PriorStddev(),
+      block.layer->BiasPriorStddev());
   if (!block.layer->PriorMean().is_empty())
     layer->SetPriorMean(
         Submatrix<MatType>(block.layer->PriorMean().memptr(), block, kept));

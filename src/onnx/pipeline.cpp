@@ -45,9 +45,11 @@ void DescribeTraining(const Pipeline& model, NetworkDescription& description)
 {
   std::map<std::string, std::string>& metadata = description.metadata;
   const bool symmetrized = model.Bound().symmetrize;
-  const std::string prior = ValueText(model.Spec().priorStddev);
-  for (size_t l = 0; l < description.layers.size(); ++l)
-    metadata[keys::PriorStddev] += (l == 0 ? "" : " ") + prior;
+  for (const LayerPrior& prior : model.Priors())
+  {
+    std::string& text = metadata[keys::PriorStddev];
+    text += (text.empty() ? "" : " ") + ValueText(prior.weights);
+  }
   metadata[keys::Objective] = keys::ObjectiveName(symmetrized);
   if (symmetrized)
     metadata[keys::Estimator] = model.Bound().estimator;

@@ -32,6 +32,8 @@ void FitOptions::Complete(const size_t points)
       "the validation fraction must lie in [0, 1)", validation);
   RequirePositive("Fit", "the number of validation draws", validationDraws);
   RequireWithin("Fit", "the warm-up of the KL divergence", klWarmUp, 0.0, 1.0);
+  Require(klWeight >= 0.0 && std::isfinite(klWeight), "Fit",
+      "the weight of the KL divergence must not be negative", klWeight);
   Require(timeLimit >= 0.0, "Fit", "the time limit must not be negative",
       timeLimit);
   RequirePositive("Fit", "the number of epochs between two checkpoints",
@@ -41,6 +43,8 @@ void FitOptions::Complete(const size_t points)
 
   if (batchSize == 0)
     batchSize = std::min<size_t>(32, points);
+  if (klWeight == 0.0)
+    klWeight = 1.0;
   const size_t steps = (points + batchSize - 1) / batchSize;
   if (epochs == 0)
   {

@@ -12,6 +12,10 @@ grep -q '^Weights  *163 with a posterior, 326 trained parameters$' m.log ||
     fail "weights"
 grep -q '^Nearest mode  *swap units [0-9]* and [0-9]* of hidden layer 1' m.log ||
     fail "nearest mode"
+grep -q '^Prior  *N(0, 1^2) for the weights of layer 1, N(0, 1^2) for its biases$' \
+    m.log || fail "prior of the first layer"
+grep -q '^  *N(0, 0.8944^2) for the weights of layer 2' m.log ||
+    fail "prior of the last layer"
 # Ten units, the clearest first.
 awk '/signal\/noise/ { on = 1; next } on { print $2 }' m.log > ratios
 [ "$(wc -l < ratios)" -eq 10 ] || fail "ten units"
@@ -41,3 +45,17 @@ expect_error "--prune needs --output_model_file" symvi_inspect -m m.bin \
 expect_error "invalid value of --prune ('1')" symvi_inspect -m m.bin --prune 1 \
     -M x.bin
 finish
+
+# Given and learned priors, and a weight of the KL divergence.
+expect_ok symvi_bnn -t "$data/iris.csv" --task classification --hidden 5 \
+    --epochs 30 --seed 3 --prior_stddev 0.5 --kl_weight 1 -M given.bin
+expect_ok symvi_inspect -m given.bin
+grep -q '^Prior  *N(0, 0.5^2) for every weight$' stdout.log || fail "given prior"
+expect_ok symvi_bnn -t "$data/iris.csv" --task classification --hidden 5 \
+    --epochs 30 --seed 3 --learn_prior -M learned.bin
+expect_ok symvi_inspect -m learned.bin
+grep -q '^Prior  *N(0, [0-9.]*^2) for the weights of layer 1, N(0, [0-9.]*^2)' \
+    stdout.log || fail "learned prior"
+grep -q 'N(0, 1^2)' stdout.log && fail "nothing was learned"
+expect_error "kl_weight" symvi_bnn -t "$data/iris.csv" --task classification \
+    --kl_weight -1 -M bad.bin

@@ -161,6 +161,61 @@ TEST_CASE("PipelineFilesAreExactAndRepeatable", "[Pipeline]")
   }
 }
 
+TEST_CASE("PriorsFallWithTheNumberOfInputs", "[Pipeline]")
+{
+  const arma::mat points = RandomPoints(60);
+  const std::vector<LayerPrior> priors = Classifier(points).Priors();
+  REQUIRE(priors.size() == 3);
+  REQUIRE(priors[0].weights == Approx(2.0 / std::sqrt(3.0)));
+  REQUIRE(priors[1].weights == Approx(2.0 / std::sqrt(6.0)));
+  REQUIRE(priors[2].weights == Approx(4.0 / std::sqrt(5.0)));
+  for (const LayerPrior& prior : priors)
+    REQUIRE(prior.biases == 1.0);
+  for (const LayerPrior& prior : Regression(points, "fixed").Priors())
+    REQUIRE((prior.weights == 1.0 && prior.biases == 1.0));
+
+  NetworkSpec spec;
+  spec.hidden = { 4 };
+  spec.priorStddev = 0.7;
+  Pipeline model(spec);
+  model.Fit(points, LabelsOf(points), Quick(1));
+  for (const LayerPrior& prior : model.Priors())
+    REQUIRE((prior.weights == 0.7 && prior.biases == 0.7));
+  spec.priorStddev = -0.1;
+  REQUIRE_THROWS_AS(Pipeline(spec), std::invalid_argument);
+}
+
+TEST_CASE("LearnedPriorsAreInTheFile", "[Pipeline]")
+{
+  const Scratch scratch;
+  io::Dataset data;
+  data.points = RandomPoints(60);
+  data.labels = LabelsOf(data.points);
+  NetworkSpec spec;
+  spec.hidden = { 6 };
+  Pipeline model(spec);
+  const FitReport report = model.Fit(data, Quick(5).LearnPrior(true));
+  model.Save(scratch.Path("a.bin"));
+  const Pipeline loaded = Pipeline::Load(scratch.Path("a.bin"));
+  EvaluateOptions options;
+  options.samples = 3;
+  const ElboReport before = model.Elbo(data, options);
+  const ElboReport after = loaded.Elbo(data, options);
+  REQUIRE(after.elbo == before.elbo);
+  for (size_t l = 0; l < 2; ++l)
+  {
+    REQUIRE(loaded.Priors()[l].weights == report.priors[l].weights);
+    REQUIRE(loaded.Priors()[l].biases == report.priors[l].biases);
+    REQUIRE(after.priors[l].weights == report.priors[l].weights);
+    REQUIRE(report.priors[l].weights != report.priors[l].biases);
+  }
+
+  // Units that are left keep them.
+  model.PruneUnits(0.5);
+  REQUIRE(model.Priors()[0].weights == report.priors[0].weights);
+  REQUIRE(model.Priors()[0].biases == report.priors[0].biases);
+}
+
 TEST_CASE("DamagedPipelineFilesAreRefused", "[Pipeline]")
 {
   const Scratch scratch;

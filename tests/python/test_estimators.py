@@ -1,5 +1,6 @@
 """What the estimators predict, and what they say about it."""
 import doctest
+import pickle
 import re
 import sys
 from pathlib import Path
@@ -37,6 +38,75 @@ def wave():
     X = random.uniform(-2, 2, (300, 1))
     y = 100 + 20 * np.sin(2 * X[:, 0]) + 3 * random.normal(size=300)
     return X, y
+
+
+def test_ensemble_is_the_mixture_of_its_members(iris, wave):
+    X, y = iris
+    three = classifier(n_members=3).fit(X, y)
+    assert set(three.history_["member"]) == {0, 1, 2}
+    assert three.n_iter_ == 3 * QUICK["max_iter"]
+    first = classifier().fit(X, y)
+    for (mean, std), (other, _) in zip(
+        three._model.posterior(0), first._model.posterior()
+    ):
+        np.testing.assert_array_equal(mean, other)
+    draws = three.sample_posterior(6)
+    assert draws.coefs[0].shape[0] == 6
+    p = three.predict_proba(X)
+    np.testing.assert_allclose(p.sum(axis=1), 1.0)
+    assert np.abs(p - first.predict_proba(X)).max() > 1e-3
+    again = pickle.loads(pickle.dumps(three))
+    np.testing.assert_array_equal(again.predict_proba(X), p)
+
+    X, y = wave
+    two = regressor(n_members=2, max_iter=100).fit(X, y)
+    mean, std = two.predict(X, return_std=True)
+    assert mean.shape == std.shape == y.shape
+    assert two.score(X, y) > 0.5
+
+
+def test_learned_priors(iris):
+    X, y = iris
+    fixed = classifier().fit(X, y)
+    np.testing.assert_allclose(fixed.priors_[0], (1.0, 1.0))
+    np.testing.assert_allclose(fixed.priors_[1], (4 / np.sqrt(30), 1.0))
+    learned = classifier(learn_prior=True).fit(X, y)
+    assert all(s > 0 for layer in learned.priors_ for s in layer)
+    assert np.abs(np.subtract(learned.priors_, fixed.priors_)).min() > 1e-3
+    assert learned.elbo_ > fixed.elbo_
+    colder = classifier(kl_weight=0.01).fit(X, y)
+    assert colder.elbo_ < fixed.elbo_
+
+
+def test_calibration_on_held_back_points(iris, wave):
+    X, y = iris
+    rest, X_held, y_rest, y_held = train_test_split(X, y, random_state=0)
+    fitted = classifier().fit(rest, y_rest)
+    before = fitted.predict_proba(X_held)
+    fitted.calibrate(X_held, y_held)
+    powers = before ** (1 / fitted.temperature_)
+    expected = powers / powers.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(fitted.predict_proba(X_held), expected)
+    sets = fitted.predict_set(X, X_held, y_held, 0.9)
+    assert sets.dtype == bool and sets.shape == (len(X), 3)
+    assert sets[np.arange(len(y)), y].mean() > 0.85
+    fitted.fit(rest, y_rest)
+    assert not hasattr(fitted, "temperature_")
+
+    X, y = wave
+    rest, X_held, y_rest, y_held = train_test_split(X, y, random_state=0)
+    fitted = regressor(max_iter=100).fit(rest, y_rest)
+    mean, std = fitted.predict(X_held, return_std=True)
+    fitted.calibrate(X_held, y_held)
+    factor = np.mean(((y_held - mean) / std) ** 2)
+    assert fitted.variance_factor_ == pytest.approx(factor)
+    _, scaled = fitted.predict(X_held, return_std=True)
+    np.testing.assert_allclose(scaled, std * np.sqrt(factor))
+    lower, upper = fitted.predict_interval(
+        X_held, 0.8, X_held=X_held, y_held=y_held
+    )
+    inside = np.mean((lower <= y_held) & (y_held <= upper))
+    assert 0.8 <= inside <= 0.8 + 2 / len(y_held)
 
 
 def test_classes_of_all_kinds(iris):
@@ -311,7 +381,7 @@ def test_seeds(iris):
     "parameters, message",
     [
         ({"activation": "cosine"}, "activation.*'cosine'"),
-        ({"prior_std": -1.0}, "standard deviation.*-1"),
+        ({"prior_std": -1.0}, "priorStddev.*-1"),
         ({"hidden_layer_sizes": (0,)}, "0"),
         ({"hidden_layer_sizes": (2.5,)}, "hidden_layer_sizes must not be"),
         ({"max_iter": -3}, "max_iter must not be -3"),

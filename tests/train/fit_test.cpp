@@ -138,3 +138,74 @@ TEST_CASE("FitRefusesWhatDiverges", "[Fit]")
   REQUIRE_THROWS_AS(Fit(model, points, labels, FitOptions().Validation(0.001)),
       std::invalid_argument);
 }
+
+TEST_CASE("WeightOfTheKLDivergenceIsTheTemperature", "[Fit]")
+{
+  arma::mat points, labels;
+  MakeData(points, labels);
+  const FitOptions options = FitOptions().Epochs(3).Seed(3);
+  auto warm = MakeModel<arma::mat>(), cold = MakeModel<arma::mat>(),
+       cooled = MakeModel<arma::mat>();
+  Fit(warm, points, labels, options);
+  Fit(cold, points, labels, FitOptions(options).KLWeight(0.5));
+  cooled.Temperature() = 0.5;
+  Fit(cooled, points, labels, options);
+  REQUIRE(arma::all(arma::vectorise(cold.Parameters() == cooled.Parameters())));
+  REQUIRE(arma::any(arma::vectorise(cold.Parameters() != warm.Parameters())));
+  REQUIRE_THROWS_AS(Fit(cold, points, labels, FitOptions().KLWeight(-1.0)),
+      std::invalid_argument);
+}
+
+TEST_CASE("LearnedPriorsAreTheOptimumOfThePosterior", "[Fit]")
+{
+  const double validation = GENERATE(0.0, 0.2);
+  const Scratch scratch;
+  arma::mat points, labels;
+  MakeData(points, labels);
+  const FitOptions options = FitOptions()
+                                 .Epochs(6)
+                                 .BatchSize(7)
+                                 .Seed(3)
+                                 .Validation(validation)
+                                 .LearnPrior(true);
+  auto model = MakeModel<arma::mat>();
+  const FitReport report = Fit(model, points, labels, options);
+  REQUIRE(report.priors.size() == 2);
+  for (size_t l = 0; l < 2; ++l)
+  {
+    BayesianLinearType<arma::mat>* layer = model.BayesianLayers()[l];
+    REQUIRE(report.priors[l].weights == layer->PriorStddev());
+    REQUIRE(report.priors[l].biases == layer->BiasPriorStddev());
+    layer->LearnPriorStddev();
+    REQUIRE(report.priors[l].weights == layer->PriorStddev());
+    REQUIRE(report.priors[l].biases == layer->BiasPriorStddev());
+    REQUIRE(report.priors[l].weights != 1.0);
+  }
+  const ElboReport elbo = model.Elbo(points, labels, 2);
+  REQUIRE(elbo.priors.size() == 2);
+  REQUIRE(elbo.priors[1].biases == report.priors[1].biases);
+
+  // A run that was interrupted learns the same.
+  const std::string file = scratch.Path("c");
+  size_t steps = 0;
+  auto part = MakeModel<arma::mat>();
+  Fit(part, points, labels,
+      FitOptions(options).Checkpoint(file, 1).Interrupted(
+          [&] { return ++steps > 30; }));
+  auto rest = MakeModel<arma::mat>();
+  const FitReport resumed = Fit(rest, points, labels,
+      FitOptions(options).Checkpoint(file).Resume(true));
+  REQUIRE(arma::all(arma::vectorise(rest.Parameters() == model.Parameters())));
+  REQUIRE(resumed.priors[0].weights == report.priors[0].weights);
+  REQUIRE_THROWS_AS(
+      Fit(rest, points, labels,
+          FitOptions(options).LearnPrior(false).Checkpoint(file).Resume(true)),
+      std::invalid_argument);
+
+  // What diverges leaves the priors, too.
+  points *= 1e160;
+  REQUIRE_THROWS_AS(
+      Fit(model, points, labels, FitOptions(options).Epochs(20).StepSize(1e6)),
+      std::runtime_error);
+  REQUIRE(model.BayesianLayers()[0]->PriorStddev() == report.priors[0].weights);
+}

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import List, Union
+from typing import List, Tuple, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -54,12 +54,15 @@ class BayesianMLP(BaseEstimator):
         hidden_layer_sizes=(30,),
         activation="relu",
         *,
+        n_members=1,
         prior_std=None,
+        learn_prior=False,
         initial_std=None,
         symmetrize=True,
         max_iter=None,
         batch_size=None,
         step_size=None,
+        kl_weight=None,
         validation_fraction=0.0,
         n_iter_no_change=None,
         time_limit=None,
@@ -69,12 +72,15 @@ class BayesianMLP(BaseEstimator):
     ):
         self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
+        self.n_members = n_members
         self.prior_std = prior_std
+        self.learn_prior = learn_prior
         self.initial_std = initial_std
         self.symmetrize = symmetrize
         self.max_iter = max_iter
         self.batch_size = batch_size
         self.step_size = step_size
+        self.kl_weight = kl_weight
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
         self.time_limit = time_limit
@@ -118,6 +124,9 @@ class BayesianMLP(BaseEstimator):
                 raise
             interrupt = error  # Ctrl-C leaves what was trained so far.
         self._model = model
+        for found in ("temperature_", "variance_factor_"):
+            if hasattr(self, found):
+                delattr(self, found)
         history = self.history_
         self.n_iter_ = len(history["epoch"])
         if interrupt is None:
@@ -143,7 +152,22 @@ class BayesianMLP(BaseEstimator):
             raise AttributeError("history_")
         return self._model.history()
 
+    @property
+    def priors_(self) -> List[Tuple[float, float]]:
+        """Prior standard deviations of every layer: weights and biases."""
+        if not hasattr(self, "_model"):
+            raise AttributeError("priors_")
+        return self._model.priors()
+
     # Predictions.
+
+    def _held(self, X, y):
+        """Points that were held back, and their targets."""
+        check_is_fitted(self, "_model")
+        X, y = validate_data(
+            self, X, y, dtype=DTYPES, multi_output=True, reset=False
+        )
+        return X, self._targets(y)
 
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self, "_model")
@@ -181,12 +205,9 @@ class BayesianMLP(BaseEstimator):
         Evidence
             The bound in nats, its standard error and a diagnostic.
         """
-        check_is_fitted(self, "_model")
-        X, y = validate_data(
-            self, X, y, dtype=DTYPES, multi_output=True, reset=False
-        )
+        X, targets = self._held(X, y)
         seed = self._draw_seed(random_state)
-        report = self._model.evidence(X, self._targets(y), n_draws, seed)
+        report = self._model.evidence(X, targets, n_draws, seed)
         return Evidence(**report)
 
     def sample_posterior(
@@ -239,6 +260,8 @@ class BayesianMLP(BaseEstimator):
     def save(self, path: Union[str, os.PathLike]) -> None:
         """Write the model to a file that ``symvi_bnn`` and C++ read, too.
 
+        What `calibrate` found is not written.
+
         Parameters
         ----------
         path : str or path
@@ -275,7 +298,8 @@ class BayesianMLP(BaseEstimator):
         estimator = cls(
             hidden_layer_sizes=tuple(spec["hidden"]),
             activation=spec["activation"],
-            prior_std=spec["prior_std"],
+            n_members=spec["n_members"],
+            prior_std=spec["prior_std"] or None,
             initial_std=spec["initial_std"],
             symmetrize=spec["symmetrize"],
             **parameters,
@@ -327,9 +351,15 @@ PARAMETERS = """
     activation : {"relu", "tanh", "sigmoid", "leaky_relu", "elu", "softplus", \
 "gelu"}, default="relu"
         Activation function of the hidden layers.%s
+    n_members : int, default=1
+        Independent fits whose mixture is the model: an ensemble.
     prior_std : float, default=None
         Standard deviation of the prior of every weight.  None, here and below,
-        takes what symvi_bnn and C++ take.
+        takes what symvi_bnn and C++ take: 1 for a regression, and for a
+        classification one that falls with the number of inputs of a layer.
+    learn_prior : bool, default=False
+        Whether to set the prior of every layer's weights and of its biases to
+        its optimum as training goes on.
     initial_std : float, default=None
         Where the posterior standard deviations start.
     symmetrize : bool, default=True
@@ -340,6 +370,10 @@ PARAMETERS = """
         Points per step.
     step_size : float, default=None
         Step size of Adam, the largest of the schedule.
+    kl_weight : float, default=None
+        Weight of the KL divergence.  1 maximises the bound; less makes a
+        classifier more certain.  None takes 0.1 for a classification and 1 for
+        a regression.
     validation_fraction : float, default=0.0
         Fraction of the points that is held out to choose the best epoch, and to
         stop early.
@@ -369,8 +403,11 @@ PARAMETERS = """
     history_ : dict of ndarray
         ``epoch``, ``elbo``, ``log_likelihood``, ``kl``, ``information`` and
         ``validation_nll`` of every epoch.
+    priors_ : list of tuple
+        Standard deviations of the prior of every layer: of the weights and of
+        the biases.
     n_iter_ : int
-        Epochs that were run.
+        Epochs that were run, of all members together.
     n_features_in_ : int
         Number of features seen by `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)

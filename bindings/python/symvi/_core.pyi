@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 __version__: str
 
 class Model:
-    """symvi::Pipeline; points and targets have one row per point."""
+    """symvi::Ensemble; points and targets have one row per point."""
 
     def __init__(self, task: str, parameters: Dict[str, Any]) -> None: ...
     def fit(
@@ -20,14 +20,38 @@ class Model:
         progress: Optional[Callable[[int, int, float, float], None]],
     ) -> None: ...
     def classify(
-        self, points: NDArray[Any], draws: int
+        self, points: NDArray[Any], draws: int, temperature: float
     ) -> Dict[str, NDArray[np.float64]]: ...
+    def temperature(
+        self, points: NDArray[Any], labels: NDArray[Any], draws: int
+    ) -> float: ...
+    def conformal_set(
+        self,
+        points: NDArray[Any],
+        held_points: NDArray[Any],
+        held_labels: NDArray[Any],
+        draws: int,
+        temperature: float,
+        coverage: float,
+    ) -> NDArray[np.float64]: ...
+    def variance_factor(
+        self, points: NDArray[Any], responses: NDArray[Any], draws: int
+    ) -> float: ...
+    def conformal_interval(
+        self,
+        points: NDArray[Any],
+        held_points: NDArray[Any],
+        held_responses: NDArray[Any],
+        draws: int,
+        coverage: float,
+    ) -> Tuple[NDArray[np.float64], NDArray[np.float64]]: ...
     def regress(
         self,
         points: NDArray[Any],
         draws: int,
         interval: float,
         quantiles: Sequence[float],
+        factor: float,
     ) -> Dict[str, Any]: ...
     def elbo(
         self, points: NDArray[Any], targets: NDArray[Any], draws: int
@@ -40,8 +64,9 @@ class Model:
         seed: int,
     ) -> Dict[str, Any]: ...
     def weights(self, draws: int, seed: int) -> List[NDArray[np.float64]]: ...
+    def priors(self) -> List[Tuple[float, float]]: ...
     def posterior(
-        self,
+        self, member: int = 0
     ) -> List[Tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
     def align(self, other: "Model") -> List[List[int]]: ...
     def history(self) -> Dict[str, NDArray[np.float64]]: ...

@@ -100,7 +100,8 @@ class BayesianMLPClassifier(ClassifierMixin, BayesianMLP):
             In the order of `classes_`.
         """
         X = self._points(X)
-        return self._model.classify(X, self.n_draws)["probabilities"]
+        prediction = self._model.classify(X, self.n_draws, self._temperature)
+        return prediction["probabilities"]
 
     def predict_log_proba(self, X) -> np.ndarray:
         """Logarithms of `predict_proba`."""
@@ -119,14 +120,66 @@ class BayesianMLPClassifier(ClassifierMixin, BayesianMLP):
         Uncertainty
             ``total``, ``aleatoric`` and ``epistemic`` (the mutual information
             between label and weights), each of shape (n_samples,), in nats.
+            They are those before `calibrate`.
         """
         X = self._points(X)
-        prediction = self._model.classify(X, self.n_draws)
+        prediction = self._model.classify(X, self.n_draws, 1.0)
         return Uncertainty(
             prediction["entropy"].ravel(),
             prediction["expected_entropy"].ravel(),
             prediction["mutual_information"].ravel(),
         )
+
+    @property
+    def _temperature(self) -> float:
+        return getattr(self, "temperature_", 1.0)
+
+    def calibrate(self, X, y) -> "BayesianMLPClassifier":
+        """Find the temperature of the probabilities that suits held-back points.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points that were not trained on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+
+        Returns
+        -------
+        self
+            With ``temperature_``, which later predictions use.
+        """
+        X, y = self._held(X, y)
+        self.temperature_ = self._model.temperature(X, y, self.n_draws)
+        return self
+
+    def predict_set(self, X, X_held, y_held, level: float = 0.95) -> np.ndarray:
+        """Split-conformal sets: they hold the label with a given probability,
+        whatever the model, on average over points and over held-back points.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        X_held, y_held : array-like
+            Points that served nothing else, and their labels.
+        level : float, default=0.95
+            The probability.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, n_classes)
+            Which classes are in the set, in the order of `classes_`.
+        """
+        X_held, y_held = self._held(X_held, y_held)
+        return self._model.conformal_set(
+            self._points(X),
+            X_held,
+            y_held,
+            self.n_draws,
+            self._temperature,
+            level,
+        ).astype(bool)
 
     @classmethod
     def _from_model(cls, model, spec, **parameters):
@@ -174,12 +227,15 @@ class BayesianMLPRegressor(RegressorMixin, BayesianMLP):
         activation="relu",
         *,
         noise=None,
+        n_members=1,
         prior_std=None,
+        learn_prior=False,
         initial_std=None,
         symmetrize=True,
         max_iter=None,
         batch_size=None,
         step_size=None,
+        kl_weight=None,
         validation_fraction=0.0,
         n_iter_no_change=None,
         time_limit=None,
@@ -190,12 +246,15 @@ class BayesianMLPRegressor(RegressorMixin, BayesianMLP):
         super().__init__(
             hidden_layer_sizes,
             activation,
+            n_members=n_members,
             prior_std=prior_std,
+            learn_prior=learn_prior,
             initial_std=initial_std,
             symmetrize=symmetrize,
             max_iter=max_iter,
             batch_size=batch_size,
             step_size=step_size,
+            kl_weight=kl_weight,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
             time_limit=time_limit,
@@ -247,7 +306,13 @@ class BayesianMLPRegressor(RegressorMixin, BayesianMLP):
         self, X, interval: float = 0.0, quantiles: Sequence[float] = ()
     ) -> dict:
         X = self._points(X)
-        return self._model.regress(X, self.n_draws, interval, list(quantiles))
+        return self._model.regress(
+            X,
+            self.n_draws,
+            interval,
+            list(quantiles),
+            getattr(self, "variance_factor_", 1.0),
+        )
 
     def predict(
         self, X, return_std: bool = False
@@ -277,8 +342,27 @@ class BayesianMLPRegressor(RegressorMixin, BayesianMLP):
         )
         return mean, self._shaped(np.sqrt(variance))
 
+    def calibrate(self, X, y) -> "BayesianMLPRegressor":
+        """Find the factor of the variances that suits held-back points.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points that were not trained on.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their responses.
+
+        Returns
+        -------
+        self
+            With ``variance_factor_``, which later predictions use.
+        """
+        X, y = self._held(X, y)
+        self.variance_factor_ = self._model.variance_factor(X, y, self.n_draws)
+        return self
+
     def predict_interval(
-        self, X, level: float = 0.95
+        self, X, level: float = 0.95, *, X_held=None, y_held=None
     ) -> Tuple[np.ndarray, np.ndarray]:
         """Central intervals that hold a response with the given probability.
 
@@ -288,6 +372,10 @@ class BayesianMLPRegressor(RegressorMixin, BayesianMLP):
             Points.
         level : float, default=0.95
             The probability.
+        X_held, y_held : array-like, default=None
+            Points that served nothing else, and their responses: the intervals
+            are then split-conformal ones, which hold a response with that
+            probability whatever the model.
 
         Returns
         -------
@@ -295,6 +383,12 @@ class BayesianMLPRegressor(RegressorMixin, BayesianMLP):
         """
         if not 0.0 < level < 1.0:
             raise ValueError(f"level must lie in (0, 1), but is {level}.")
+        if X_held is not None:
+            X_held, y_held = self._held(X_held, y_held)
+            lower, upper = self._model.conformal_interval(
+                self._points(X), X_held, y_held, self.n_draws, level
+            )
+            return self._shaped(lower), self._shaped(upper)
         prediction = self._regress(X, interval=level)
         lower, upper = prediction["lower"], prediction["upper"]
         return self._shaped(lower), self._shaped(upper)

@@ -10,6 +10,7 @@
 #include <symvi/kernel/communicator.hpp>
 
 #include <functional>
+#include <istream>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -110,7 +111,7 @@ class Ensemble
       const PredictOptions& options = PredictOptions()) const;
 
   /**
-   * The mean of the members' reports.  Its L and L^G are lower bounds of the
+   * The mean of the members' reports, with the priors of the first.  Its L and L^G are lower bounds of the
    * log-evidence: the ELBO of the mixture of the symmetrized posteriors is
    *
    *   (1/M) sum_m L^G_m + I(m; w),   0 <= I(m; w) <= log M,
@@ -131,6 +132,9 @@ class Ensemble
   void Write(std::ostream& stream) const;
   //! Load what Save() or Pipeline::Save() wrote.
   static Ensemble Load(const std::string& path);
+  //! The same from a stream, to its end; `source` names it in errors.
+  static Ensemble Read(std::istream& stream,
+      const std::string& source = "stream");
 
   //! Number of members M.
   size_t Size() const { return members.size(); }
@@ -150,6 +154,9 @@ class Ensemble
 
  private:
   void CheckMembers() const;
+  static Ensemble FromMembers(std::vector<Pipeline> members,
+      const std::string& source);
+  static Ensemble FromContent(std::string content, const std::string& source);
   //! The options of member m's share of the draws.
   PredictOptions Share(const PredictOptions& options, size_t m) const;
 

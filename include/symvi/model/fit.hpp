@@ -28,6 +28,41 @@ inline void SeedGenerators(const uint64_t key)
   SeedThisThread(RandomStream(key).NextBits());
 }
 
+//! The prior scales of a model's Bayesian layers, in order.
+template<typename ModelType>
+std::vector<LayerPrior> PriorsOf(const ModelType& model)
+{
+  std::vector<LayerPrior> priors;
+  for (const auto* layer :
+      FindBayesianLayers<std::decay_t<decltype(model.Parameters())>>(
+          NetworkLayers(model.Base())))
+    priors.push_back({ layer->PriorStddev(), layer->BiasPriorStddev() });
+  return priors;
+}
+
+//! Set them.
+template<typename ModelType>
+void SetPriors(ModelType& model, const std::vector<LayerPrior>& priors)
+{
+  size_t l = 0;
+  for (auto* layer :
+      FindBayesianLayers<std::decay_t<decltype(model.Parameters())>>(
+          NetworkLayers(model.Base())))
+  {
+    layer->SetPriorStddev(priors.at(l).weights, priors.at(l).biases);
+    ++l;
+  }
+}
+
+//! Set them to their optimum, where the prior is centred at zero.
+template<typename ModelType>
+void LearnPriors(ModelType& model)
+{
+  for (auto* layer : model.BayesianLayers())
+    if (layer->PriorMean().is_empty())
+      layer->LearnPriorStddev();
+}
+
 /**
  * The (symmetrized) ELBO of a BayesianFFN on a data set, with its settings:
  * Symmetrize(), Estimator(), Samples() and Temperature().
@@ -57,6 +92,8 @@ class ModelObjective
       data(data),
       ranks(options.Ranks()),
       validationOptions(options.ValidationDraws(), options.Seed()),
+      klWeight(options.KLWeight() > 0.0 ? options.KLWeight() : 1.0),
+      learnPrior(options.LearnPrior()),
       logJacobian(logJacobian),
       description(std::move(description))
   { }
@@ -86,6 +123,8 @@ class ModelObjective
       elbo->HoldPart(NumPoints(), ranks.Size());
       elbo->ShareWeights(ranks);
     }
+    if (learnPrior)
+      LearnPriors(model);
     elbo->Seed(key);
   }
 
@@ -94,7 +133,7 @@ class ModelObjective
   void Gradient(const size_t begin, const size_t count, const double klFactor,
       MatType& gradient) override
   {
-    elbo->Temperature() = model.Temperature() * klFactor;
+    elbo->Temperature() = model.Temperature() * klWeight * klFactor;
     const size_t first = data.held.Before(begin);
     elbo->EvaluateWithGradient(model.Parameters(),
         BatchPart{ first, data.held.Before(begin + count) - first, begin,
@@ -162,9 +201,11 @@ class ModelObjective
         (symmetrized ? estimator->Name() : "none") + "\npermutations " +
         std::to_string(symmetrized ? EstimatorPermutations(*estimator) : 0) +
         "\nsamples " + std::to_string(model.Samples()) + "\ntemperature " +
-        std::to_string(model.Temperature()) + "\ndata " +
-        std::to_string(NumPoints()) + "+" + std::to_string(data.heldOut) +
-        " points, hash " + std::to_string(sum) + "\n";
+        std::to_string(model.Temperature()) + "\nkl_weight " +
+        ValueText(klWeight) + "\nprior " + (learnPrior ? "learned" : "fixed") +
+        "\ndata " + std::to_string(NumPoints()) + "+" +
+        std::to_string(data.heldOut) + " points, hash " + std::to_string(sum) +
+        "\n";
   }
 
  private:
@@ -191,6 +232,8 @@ class ModelObjective
   DataSplit<MatType>& data;
   Communicator& ranks;
   PredictOptions validationOptions;
+  double klWeight;
+  bool learnPrior;
   double logJacobian;
   std::string description;
   std::optional<SymmetrizedELBO<typename ModelType::NetworkType>> elbo;
@@ -215,7 +258,20 @@ FitReport FitSplit(BayesianFFN<LikelihoodType, InitType, MatType>& model,
   });
   ModelObjective<BayesianFFN<LikelihoodType, InitType, MatType>> objective(
       model, data, complete, logJacobian, description);
-  const FitReport report = Minimize(objective, complete);
+  const std::vector<LayerPrior> before = PriorsOf(model);
+  FitReport report;
+  try
+  {
+    report = Minimize(objective, complete);
+  }
+  catch (...)
+  {
+    SetPriors(model, before);
+    throw;
+  }
+  if (options.LearnPrior())
+    LearnPriors(model);
+  report.priors = PriorsOf(model);
   model.Base().SetNetworkMode(false);
   return report;
 }

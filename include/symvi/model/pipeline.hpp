@@ -37,8 +37,11 @@ struct NetworkSpec
   std::vector<uint64_t> hidden = { 30 };
   //! One of Activations().
   std::string activation = "relu";
-  //! Standard deviation of the Gaussian prior of every weight.
-  double priorStddev = 1.0;
+  //! Standard deviation of the Gaussian prior of every weight.  0 means 1 for a
+  //! regression; for a classification 2 / sqrt(n) in the hidden layers and
+  //! 4 / sqrt(n) in the last one, n the number of inputs of the layer, and 1 for
+  //! biases.
+  double priorStddev = 0.0;
   //! Initial standard deviation of the posterior of every weight.
   double initialSigma = 0.03;
   //! Noise of a regression: "heteroscedastic" (a function of the input),
@@ -67,6 +70,13 @@ struct NetworkSpec
 
   //! Widths of all layers, from the inputs to the last Bayesian layer.
   std::vector<uint64_t> Widths() const;
+
+  //! The prior of every layer before training; the inputs must be known.
+  std::vector<LayerPrior> Priors() const;
+
+  //! Weight of the KL divergence where FitOptions::KLWeight() leaves it open:
+  //! 0.1 for a classification, 1 for a regression.
+  double KLWeight() const { return IsClassification() ? 0.1 : 1.0; }
 
   //! Number of weights and biases with a posterior.
   uint64_t PosteriorSize() const;
@@ -254,8 +264,9 @@ class Pipeline
   size_t TrainedPoints() const { return trainedPoints; }
   uint64_t Seed() const { return seed; }
 
-  //! Posterior of every layer.
+  //! Posterior of every layer, and its prior, which may be a learned one.
   std::vector<LayerPosterior> Posterior() const;
+  std::vector<LayerPrior> Priors() const;
   //! Weights and biases of every draw, for each layer: outSize x (inSize + 1)
   //! x draws, the bias last.  The same options give the draws of Predict().
   std::vector<arma::cube> Weights(

@@ -8,6 +8,7 @@
 #define SYMVI_MODEL_REPORTS_HPP
 
 #include <symvi/predict/prediction.hpp>
+#include <symvi/train/fit_options.hpp>
 
 #include <armadillo>
 #include <cmath>
@@ -125,6 +126,8 @@ struct ElboReport
   double logGroupOrder = 0.0;
   size_t numPoints = 0;
   size_t samples = 0;
+  //! The prior p of every Bayesian layer, in order.
+  std::vector<LayerPrior> priors;
   //! Sentences on what these numbers are not: units without permutations, or
   //! an L that bounds nothing.
   std::vector<std::string> notes;

@@ -55,6 +55,13 @@ enum class FitOutcome
   Interrupted //!< FitOptions::Interrupted() returned true.
 };
 
+//! Standard deviations of the prior of one Bayesian layer.
+struct LayerPrior
+{
+  double weights = 1.0;
+  double biases = 1.0;
+};
+
 //! What Fit() returns.
 struct FitReport
 {
@@ -71,6 +78,9 @@ struct FitReport
   uint64_t seed = 0;
   //! Wall-clock time of this run, without what was done before a resume.
   double seconds = 0.0;
+  //! The priors of the Bayesian layers afterwards, in order: learned ones with
+  //! FitOptions::LearnPrior().
+  std::vector<LayerPrior> priors;
 
   //! The record of the epoch that was kept; nullptr if it was not completed.
   const EpochRecord* Kept() const
@@ -202,6 +212,29 @@ class FitOptions
   }
   double KLWarmUp() const { return klWarmUp; }
 
+  /**
+   * Weight of the KL divergence, of KL(q^G || p) when symmetrized, after the
+   * warm-up.  1 maximises the bound; a smaller one counts every point 1 / weight
+   * times, and reported bounds are then bounds that are not at their maximum.  0
+   * means 1, for a Pipeline NetworkSpec::KLWeight().
+   */
+  FitOptions& KLWeight(const double value)
+  {
+    klWeight = value;
+    return *this;
+  }
+  double KLWeight() const { return klWeight; }
+
+  //! Set the prior scales of every layer to their optimum before each epoch and
+  //! at the end (BayesianLinear::LearnPriorStddev()); priors that are not
+  //! centred at zero stay as they are.
+  FitOptions& LearnPrior(const bool value)
+  {
+    learnPrior = value;
+    return *this;
+  }
+  bool LearnPrior() const { return learnPrior; }
+
   //! Seconds after which training ends; 0 for no limit.  The schedule runs
   //! faster where the limit is too short for all epochs, so that it still ends
   //! with small steps; such a run cannot be repeated bit for bit.
@@ -293,6 +326,8 @@ class FitOptions
   size_t batchSize = 0;
   double validation = 0.0;
   double klWarmUp = 0.6;
+  double klWeight = 0.0;
+  bool learnPrior = false;
   size_t patience = 50;
   size_t validationDraws = 20;
   uint64_t seed = 0;

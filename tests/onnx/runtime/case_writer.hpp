@@ -24,6 +24,8 @@ struct RuntimeCase
 {
   std::string name;
   NetworkDescription description;
+  //! Of an ensemble, instead of the description.
+  std::vector<NetworkDescription> members;
   onnx::ExportOptions options;
   std::vector<NamedMatrix> inputs;
   std::vector<NamedMatrix> expected;
@@ -52,7 +54,12 @@ class CaseWriter
 
   void Write(const RuntimeCase& c)
   {
-    onnx::Export(c.description, folder + "/" + c.name + ".onnx", c.options);
+    const std::string path = folder + "/" + c.name + ".onnx";
+    if (c.members.empty())
+      onnx::Export(c.description, path, c.options);
+    else
+      std::ofstream(path, std::ios::binary)
+          << onnx::Serialize(c.members, c.options);
     const bool isFloat = c.description.element == ElementKind::Float;
     file << (first ? "\n" : ",\n") << "{\"name\": \"" << c.name
          << "\", \"type\": \"" << (isFloat ? "float32" : "float64")

@@ -346,6 +346,40 @@ void WritePlain(test::CaseWriter& writer)
   writer.Write(c);
 }
 
+//! Two members; their graph must predict what the mixture of both does.
+void WriteEnsemble(test::CaseWriter& writer, const std::string& task)
+{
+  io::Dataset data;
+  data.points.set_size(features, 40);
+  RandomStream(4).FillNormal(data.points.memptr(), data.points.n_elem);
+  data.points.row(0) = 100.0 + 5.0 * data.points.row(0);
+  NetworkSpec spec;
+  spec.task = task;
+  spec.hidden = { 6, 5 };
+  if (spec.IsClassification())
+    for (size_t i = 0; i < data.points.n_cols; ++i)
+      data.labels.push_back(data.points(1, i) > 0.0 ? "yes" : "no");
+  else
+    data.responses = 50.0 + 10.0 * data.points.rows(1, 2);
+  Ensemble model(spec, BoundOptions(), 2);
+  model.Fit(data, FitOptions().Seed(3).Epochs(3), 1);
+
+  RuntimeCase c;
+  c.name = task + "_two_members";
+  c.members = onnx::Describe(model);
+  c.options.mode = ExportMode::Ensemble;
+  c.options.samples = draws;
+  c.options.seed = seed;
+  c.inputs = { { "x", data.points.head_cols(points) } };
+  c.tolerance = 1e-10;
+  const PredictOptions options(draws, seed);
+  const arma::mat X = data.points.head_cols(points);
+  c.expected = spec.IsClassification() ?
+      Outputs<arma::mat>(model.Classify(X, options), NetworkDescription()) :
+      Outputs<arma::mat>(model.Regress(X, options), NetworkDescription());
+  writer.Write(c);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -363,5 +397,7 @@ int main(int argc, char** argv)
   WritePlain(writer);
   WriteImages(writer);
   WritePlainImages(writer);
+  WriteEnsemble(writer, "classification");
+  WriteEnsemble(writer, "regression");
   return writer.Good() ? 0 : 1;
 }
