@@ -7,6 +7,7 @@
 #include <symvi/kernel/threads.hpp>
 #include <symvi/model/ensemble.hpp>
 #include <symvi/predict/calibration.hpp>
+#include <symvi/require.hpp>
 #include <symvi/version.hpp>
 
 #include <pybind11/pybind11.h>
@@ -297,6 +298,7 @@ py::dict Elbo(const Ensemble& model, const py::array& points,
 py::dict Evidence(const Ensemble& model, const py::array& points,
     const py::array& targets, const size_t draws, const uint64_t seed)
 {
+  RequirePositive("evidence", "the number of draws", draws);
   EvaluateOptions options;
   options.samples = (draws + model.Size() - 1) / model.Size();
   options.predict.seed = seed;
