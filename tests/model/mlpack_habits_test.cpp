@@ -73,6 +73,8 @@ TEST_CASE("EvaluateIsThePredictiveLoss", "[model]")
       model.Evaluate(data.X, data.Labels()) == model.Evaluate(data.X, data.y));
   // The KL is no part of it, and it adds up over points.
   REQUIRE(model.Evaluate(data.X, data.y) < model.NegativeElbo(data.X, data.y));
+  REQUIRE(model.NegativeElbo(data.X, data.Labels()) ==
+      model.NegativeElbo(data.X, data.y));
   REQUIRE(model.Evaluate(data.X.head_cols(15), data.y.head_cols(15)) +
           model.Evaluate(data.X.tail_cols(25), data.y.tail_cols(25)) ==
       Approx(model.Evaluate(data.X, data.y)));

@@ -262,6 +262,11 @@ class BayesianFFN
 
   //! The objective of training on data: -L^G (or -L), from ElboSamples() draws.
   double NegativeElbo(const MatType& predictors, const MatType& responses);
+  double NegativeElbo(const MatType& predictors,
+      const arma::Row<size_t>& labels)
+  {
+    return NegativeElbo(predictors, Numbers(labels));
+  }
 
   /**
    * L and L^G with all their terms.  I(g; w) is reported for models that were
