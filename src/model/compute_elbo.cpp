@@ -3,7 +3,7 @@
  */
 #include <symvi/model/compute_elbo.hpp>
 
-#include "model/running_mean.hpp"
+#include "model/elbo_mean.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -118,8 +118,7 @@ ElboReport model::AverageElbo(
   for (const auto* layer : bayesian)
     report.kl += layer->KL();
 
-  RunningMean densities, value, lower, upper, sum;
-  std::vector<double> logWeights;
+  model::ElboMean mean;
   for (size_t s = 0; s < samples; ++s)
   {
     for (auto* layer : bayesian)
@@ -127,39 +126,18 @@ ElboReport model::AverageElbo(
     const double logDensity = logLikelihood();
     const InformationEstimate information = EvaluateInformation(symmetry,
         estimator, stream);
-    densities.Add(logDensity);
-    value.Add(information.value);
-    lower.Add(information.lower);
-    upper.Add(information.upper);
-    sum.Add(logDensity + information.value);
-    double logWeight = logDensity + information.lower;
+    double logPriorRatio = 0.0;
     for (const auto* layer : bayesian)
-      logWeight += LogPriorRatio(*layer);
-    logWeights.push_back(logWeight);
+      logPriorRatio += LogPriorRatio(*layer);
+    mean.Add(logDensity, information, logPriorRatio);
     report.information.exact = report.information.exact && information.exact;
   }
 
-  report.logLikelihood = densities.Mean();
-  report.logLikelihoodStandardError = densities.StandardError();
-  report.information.value = value.Mean();
-  report.information.standardError = value.StandardError();
-  report.information.lower = lower.Mean();
-  report.information.lowerStandardError = lower.StandardError();
-  report.information.upper = upper.Mean();
-  report.information.upperStandardError = upper.StandardError();
-  report.elbo = report.logLikelihood - report.kl;
-  report.elboStandardError = report.logLikelihoodStandardError;
-  report.symmetrizedElbo = report.elbo + report.information.value;
-  report.symmetrizedElboStandardError = sum.StandardError();
-  report.symmetrizedElboLower = report.elbo + report.information.lower;
-  report.symmetrizedElboUpper = report.elbo + report.information.upper;
+  mean.Summarize(report);
   if (std::isinf(report.information.lower))
     report.notes.push_back(std::string("The estimator '") + estimator->Name() +
         "' gives no lower bound of I(g; w), without which there is no "
         "importance-weighted bound.");
-  else if (std::none_of(logWeights.begin(), logWeights.end(),
-               [](const double log) { return std::isnan(log); }))
-    report.evidence = SummarizeEvidence(std::move(logWeights));
   return report;
 }
 

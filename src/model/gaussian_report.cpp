@@ -3,8 +3,8 @@
  *
  * L, L^G and the evidence of a Gaussian posterior, and its predictive.
  */
+#include "model/elbo_mean.hpp"
 #include "model/gaussian_family.hpp"
-#include "model/running_mean.hpp"
 
 #include "predict/classification_accumulator.hpp"
 #include "predict/regression_accumulator.hpp"
@@ -42,8 +42,7 @@ ElboReport GaussianReport(const GaussianFamily& family,
   RandomStream stream(keys.NextBits()), permutations(keys.NextBits());
   const double logPrior = -arma::accu(arma::log(family.prior)) -
       0.5 * double(family.weights) * std::log(2.0 * arma::datum::pi);
-  RunningMean densities, value, lower, upper, sum;
-  std::vector<double> logWeights;
+  ElboMean mean;
   MatType weights(family.networkSize, 1);
   std::copy(parameters.begin() + family.GaussianSize(), parameters.end(),
       weights.begin() + family.weights);
@@ -57,33 +56,11 @@ ElboReport GaussianReport(const GaussianFamily& family,
     InformationEstimate estimate;
     if (hasGroup)
       estimate = information.Evaluate(q, w, permutations);
-    densities.Add(logDensity);
-    value.Add(estimate.value);
-    lower.Add(estimate.lower);
-    upper.Add(estimate.upper);
-    sum.Add(logDensity + estimate.value);
     const double logQ = q.LogShapes(w - q.Mean())[0] + q.LogConstant();
-    logWeights.push_back(logDensity + estimate.lower + logPrior -
-        0.5 * arma::accu(arma::square(w / family.prior)) - logQ);
+    mean.Add(logDensity, estimate,
+        logPrior - 0.5 * arma::accu(arma::square(w / family.prior)) - logQ);
   }
-
-  report.logLikelihood = densities.Mean();
-  report.logLikelihoodStandardError = densities.StandardError();
-  report.information.value = value.Mean();
-  report.information.standardError = value.StandardError();
-  report.information.lower = lower.Mean();
-  report.information.lowerStandardError = lower.StandardError();
-  report.information.upper = upper.Mean();
-  report.information.upperStandardError = upper.StandardError();
-  report.elbo = report.logLikelihood - report.kl;
-  report.elboStandardError = report.logLikelihoodStandardError;
-  report.symmetrizedElbo = report.elbo + report.information.value;
-  report.symmetrizedElboStandardError = sum.StandardError();
-  report.symmetrizedElboLower = report.elbo + report.information.lower;
-  report.symmetrizedElboUpper = report.elbo + report.information.upper;
-  if (std::none_of(logWeights.begin(), logWeights.end(),
-          [](const double log) { return std::isnan(log); }))
-    report.evidence = SummarizeEvidence(std::move(logWeights));
+  mean.Summarize(report);
   return report;
 }
 
