@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace symvi {
 namespace io {
@@ -15,6 +16,13 @@ namespace {
 // The drawing area inside the figure.
 const double width = 440, height = 300;
 const double left = 72, right = 14, top = 14, bottom = 46;
+
+//! Names of the style's colours, and what they are on light paper.
+const std::pair<std::string, std::string> lightColours[] = {
+  { "ink", "#1c2430" }, { "soft", "#5b6675" }, { "paper", "#ffffff" },
+  { "line", "#d9dee5" }, { "c0", "#0072b2" }, { "c1", "#d55e00" },
+  { "c2", "#00875f" }, { "c3", "#8a94a3" }
+};
 
 std::string Num(const double value)
 {
@@ -356,23 +364,46 @@ std::string ChartStyle(const bool followSystem)
 @media (prefers-color-scheme: dark) { :root { --ink: #e6eaf0; --soft: #9aa6b6;
   --paper: #14181f; --line: #323a46; --c0: #56b4e9; --c1: #e8853b;
   --c2: #2fc498; --c3: #7b8694; } })";
-  return R"(
-:root { --ink: #1c2430; --soft: #5b6675; --paper: #ffffff; --line: #d9dee5;
-  --c0: #0072b2; --c1: #d55e00; --c2: #00875f; --c3: #8a94a3; })" +
-      (followSystem ? dark : "") + R"(
+  std::string style = "\n:root {";
+  for (const auto& [name, light] : lightColours)
+    style += " --" + name + ": " + light + ";";
+  style += " }" + (followSystem ? dark : std::string()) + R"(
 svg text { font-size: 12px; fill: var(--soft); }
 .grid { stroke: var(--line); stroke-width: 1; }
 .guide { stroke: var(--ink); stroke-dasharray: 5 4; stroke-width: 1.2; }
 .line { fill: none; stroke-width: 1.8; }
-.s0 { --tone: var(--c0); } .s1 { --tone: var(--c1); }
-.s2 { --tone: var(--c2); } .s3 { --tone: var(--c3); }
-.line { stroke: var(--tone); }
-.bar, .point { fill: var(--tone); }
 .point { fill-opacity: .7; }
-.band { fill: var(--tone); fill-opacity: .22; }
+.band { fill-opacity: .22; }
 .cell { fill: var(--c0); }
 )";
+  for (const Tone tone : { Tone::Blue, Tone::Orange, Tone::Green, Tone::Grey })
+  {
+    const std::string s = "." + ToneClass(tone);
+    const std::string colour = "var(--c" + std::to_string(int(tone)) + ")";
+    style += s + " { background: " + colour + "; } .line" + s +
+        " { stroke: " + colour + "; } .bar" + s + ", .point" + s + ", .band" +
+        s + " { fill: " + colour + "; }\n";
+  }
+  return style;
 }
+
+namespace {
+
+//! The style of a picture that stands alone: many viewers know no variables.
+std::string FileStyle()
+{
+  std::string style = ChartStyle(false) +
+      "svg text.title { font-size: 15px; fill: var(--ink); }\n";
+  for (const auto& [name, light] : lightColours)
+  {
+    const std::string variable = "var(--" + name + ")";
+    for (size_t i; (i = style.find(variable)) != std::string::npos;)
+      style.replace(i, variable.size(), light);
+  }
+  return style;
+}
+
+} // namespace
 
 std::string SvgFile(const std::vector<Chart>& charts)
 {
@@ -380,8 +411,8 @@ std::string SvgFile(const std::vector<Chart>& charts)
   std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" "
                      "font-family=\"sans-serif\" width=\"" +
       Num(width * double(charts.size())) + "\" height=\"" + Num(height + head) +
-      "\">\n<style>" + ChartStyle(false) +
-      "svg text.title { font-size: 15px; fill: var(--ink); }\n</style>\n"
+      "\">\n<style>" + FileStyle() +
+      "</style>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
   for (size_t i = 0; i < charts.size(); ++i)
     text += "<g transform=\"translate(" + Num(width * double(i)) + " " +

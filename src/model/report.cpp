@@ -38,7 +38,7 @@ svg { width: 100%; height: auto; }
 .legend { font-size: .85rem; color: var(--soft); margin: .2rem 0 0; }
 .legend span { margin-right: 1rem; }
 .legend i { display: inline-block; width: .8em; height: .8em;
-  background: var(--tone); margin-right: .4em; border-radius: 2px; }
+  margin-right: .4em; border-radius: 2px; }
 )";
 
 std::string Number(const double value)
