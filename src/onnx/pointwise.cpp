@@ -1,5 +1,7 @@
 #include "pointwise.hpp"
 
+#include "kernel/softplus.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -44,8 +46,7 @@ const std::unordered_map<std::string, Unary>& UnaryOperators()
     { "Erf", [](double a) { return std::erf(a); } },
     { "Relu", [](double a) { return std::max(a, 0.0); } },
     { "Sigmoid", [](double a) { return 1.0 / (1.0 + std::exp(-a)); } },
-    { "Softplus", [](double a) { return std::log1p(std::exp(a)); } },
-    { "Identity", [](double a) { return a; } }
+    { "Softplus", kernel::Softplus }, { "Identity", [](double a) { return a; } }
   };
   return table;
 }
@@ -119,8 +120,8 @@ bool Match(const Samples& f, const bool approximateGelu, PointwiseMatch& match)
     { Activation::TanH, [](double z) { return std::tanh(z); } },
     { Activation::Sigmoid,
         [](double z) { return 1.0 / (1.0 + std::exp(-z)); } },
-    { Activation::Softplus, [](double z) { return std::log1p(std::exp(z)); } },
-    { Activation::GELU, TanhGelu }, { Activation::GELU, ErfGelu }
+    { Activation::Softplus, kernel::Softplus }, { Activation::GELU, TanhGelu },
+    { Activation::GELU, ErfGelu }
   };
   match.alpha = 0.0;
   for (const auto& [activation, function] : plain)
