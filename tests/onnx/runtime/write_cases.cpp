@@ -301,7 +301,7 @@ void WriteImages(test::CaseWriter& writer)
 //! A network of mlpack that ends with an image.
 void WritePlainImages(test::CaseWriter& writer)
 {
-  mlpack::FFN<mlpack::MeanSquaredErrorType<arma::fmat>,
+  mlpack::FFN<compat::MeanSquaredError<arma::fmat>,
       mlpack::RandomInitialization, arma::fmat>
       network;
   network.Add<compat::BatchNorm<arma::fmat>>();
