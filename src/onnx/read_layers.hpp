@@ -99,7 +99,7 @@ class LayerReader
   void SetBias(const Node& node, const Parameter& bias, double scale);
   void SetActivation(const Node& node, Activation activation, double alpha);
   void RequireFlat(const Node& node) const;
-  //! What the value is as an image; refuses where it is none.
+  //! The shape of the value, which must be an image.
   const Extent& RequireImage(const Node& node) const;
   void RequireElement(const Constant& constant);
   Window ReadWindow(const Node& node) const;
